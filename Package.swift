@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+// Rostrum: Core Animation for Linux servers. The folders and what may import what: docs/how-a-frame-works.md.
+
+import PackageDescription
+
+let package = Package(
+    name: "Rostrum",
+    products: [
+        .library(name: "Rostrum", targets: ["Rostrum"]),
+        .library(name: "CoreAnimation", targets: ["CoreAnimation"]),
+        .library(name: "Quartz2D", targets: ["Quartz2D"]),
+        .library(name: "CAML", targets: ["CAML"]),
+        .library(name: "QuartzCore", targets: ["QuartzCore"]),
+        .library(name: "CoreGraphics", targets: ["CoreGraphics", "_Testing_CoreGraphics"]),
+        .executable(name: "rostrum", targets: ["RostrumCommand"]),
+    ],
+    targets: [
+        // System: module maps, C shims
+        .target(name: "CLinux", path: "Sources/System/CLinux"),
+        .target(
+            name: "CGraphics", path: "Sources/System/CGraphics",
+            linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "CImageCodecs", path: "Sources/System/CImageCodecs",
+            linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("z")]),
+        .systemLibrary(
+            name: "CZip", path: "Sources/System/CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .target(name: "CShaders", path: "Shaders", exclude: ["README.md"]),
+
+        // Shared: what both sides of the socket agree on (no Foundation)
+        .target(name: "LayerModel", path: "Sources/Shared/LayerModel"),
+        .target(name: "Paths", dependencies: ["LayerModel"], path: "Sources/Shared/Paths"),
+        .target(name: "LayerWire", dependencies: ["LayerModel", "CLinux"], path: "Sources/Shared/LayerWire"),
+
+        // Client: what an app links
+        .target(
+            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs"], path: "Sources/Client/Quartz2D"),
+        .target(
+            name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],
+            path: "Sources/Client/CoreAnimation"),
+        .target(name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "CZip"], path: "Sources/Client/CAML"),
+        .target(name: "QuartzCore", dependencies: ["CoreAnimation"], path: "Sources/Client/Shims/QuartzCore"),
+        .target(name: "CoreGraphics", dependencies: ["Quartz2D"], path: "Sources/Client/Shims/CoreGraphics"),
+        .target(
+            name: "_Testing_CoreGraphics", dependencies: ["Quartz2D"], path: "Sources/Client/Shims/TestingCoreGraphics"),
+
+        // Server: what turns transactions into frames (no Foundation)
+        .target(name: "LayerRender", dependencies: ["LayerModel", "Paths"], path: "Sources/Server/LayerRender"),
+        .target(
+            name: "LayerGPU", dependencies: ["LayerRender", "LayerModel", "CGraphics", "CShaders", "CLinux"],
+            path: "Sources/Server/LayerGPU"),
+        .target(
+            name: "RenderServer",
+            dependencies: ["LayerGPU", "LayerRender", "LayerWire", "LayerModel", "CLinux"],
+            path: "Sources/Server/RenderServer"),
+
+        // App: client + embedded server, and the command line
+        .target(
+            name: "Rostrum", dependencies: ["CoreAnimation", "Quartz2D", "CAML", "RenderServer"], path: "Sources/Rostrum"),
+        .executableTarget(
+            name: "RostrumCommand", dependencies: ["Rostrum", "CAML", "RenderServer"], path: "Sources/Command"),
+
+        // Testing
+        .target(
+            name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
+        .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,232 @@
+// A frame as a plain value: which passes, into which targets, drawing which rectangles, and why. Nothing here knows GL.
+//
+// Every rectangle is axis-aligned in whole pixels: slanted and rounded edges come as coverage (Paths/CoverageMask), not
+// as geometry. That is what keeps llvmpipe's linear rasteriser in play, and it makes coverage exact on every driver.
+
+import LayerModel
+
+/// A texture by its meaning. The executor keeps the GL names.
+package enum TextureSource: Hashable, Sendable {
+    /// Pixels a client shared.
+    case image(ImageKey)
+    /// What an earlier pass of this plan drew: an index into `FramePlan.slots`.
+    case slot(Int)
+    /// A page of the coverage atlas.
+    case coverage(page: Int)
+}
+
+/// An image across all sessions.
+package struct ImageKey: Hashable, Sendable {
+    package var session: UInt32
+    package var image: ImageID
+
+    package init(session: UInt32, image: ImageID) {
+        self.session = session
+        self.image = image
+    }
+}
+
+/// The programs there are. Each is compiled when first needed, or all at once by `warmUp`.
+package enum DrawProgram: UInt8, Sendable, CaseIterable {
+    /// The vertex colour.
+    case solid
+    /// The image as it is.
+    case image
+    /// The image (or a coverage tile) times the vertex colour.
+    case tintedImage
+    /// The image times the coverage tile times the vertex colour.
+    case coveredImage
+    /// The image, its coordinates divided by q in each pixel, times the coverage tile times the vertex colour.
+    case projectedImage
+}
+
+/// How a draw meets what is in the target.
+package enum DrawBlend: UInt8, Sendable {
+    /// Replaces: for opaque draws.
+    case copy
+    /// Premultiplied source-over.
+    case sourceOver
+}
+
+package enum TextureSampling: UInt8, Sendable {
+    case nearest
+    case linear
+    /// Linear with mipmaps; the level bias travels in the batch.
+    case trilinear
+}
+
+/// A corner of a rectangle. Positions are pixels of the target, y down; two triangles make a rectangle.
+package struct PlanVertex: Sendable, Equatable {
+    package var x, y: Float
+    /// Image coordinates, 0…1 over the texture, v down from its first row; times q in the projected program.
+    package var u, v, q: Float
+    /// Coverage atlas coordinates, 0…1.
+    package var s, t: Float
+    /// Premultiplied, 0…1; coverage and opacity are multiplied in.
+    package var red, green, blue, alpha: Float
+
+    package init(
+        x: Float, y: Float, u: Float = 0, v: Float = 0, q: Float = 1, s: Float = 0, t: Float = 0, red: Float,
+        green: Float, blue: Float, alpha: Float
+    ) {
+        self.x = x
+        self.y = y
+        self.u = u
+        self.v = v
+        self.q = q
+        self.s = s
+        self.t = t
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+}
+
+/// Rectangles drawn by one call.
+package struct DrawBatch: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// `quads` rectangles from `FramePlan.vertices`, six vertices each, starting at `firstVertex`.
+        case quads(program: DrawProgram, firstVertex: Int, quads: Int)
+        /// An unscaled copy of whole opaque pixels, by framebuffer blit. Rows and columns run the same way in both.
+        case copy(from: PixelPoint, to: PixelRect)
+    }
+
+    package var kind: Kind
+    package var blend: DrawBlend
+    /// The image or slot; nil for solid draws. A tinted coverage tile has its page here.
+    package var texture: TextureSource?
+    package var sampling: TextureSampling
+    package var levelBias: Float
+    /// The coverage page of `coveredImage` and `projectedImage`.
+    package var coverage: TextureSource?
+    /// The layer its first rectangle belongs to.
+    package var layer: LayerID
+
+    package init(
+        kind: Kind, blend: DrawBlend, texture: TextureSource? = nil, sampling: TextureSampling = .nearest,
+        levelBias: Float = 0, coverage: TextureSource? = nil, layer: LayerID
+    ) {
+        self.kind = kind
+        self.blend = blend
+        self.texture = texture
+        self.sampling = sampling
+        self.levelBias = levelBias
+        self.coverage = coverage
+        self.layer = layer
+    }
+}
+
+/// A pixel's place.
+package struct PixelPoint: Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+
+    package init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// Why a subtree has a target of its own.
+package enum SurfaceReason: String, Sendable, CaseIterable {
+    case root
+    /// Opacity below 1 on layers whose drawing overlaps.
+    case groupOpacity = "group-opacity"
+    /// A clip whose rim is not on the pixel grid, crossed by drawings that overlap.
+    case clip
+}
+
+/// What a pass does with the target's old pixels.
+package enum LoadAction: Sendable, Equatable {
+    case clear(PremultipliedColor)
+    /// Every pixel is about to be drawn.
+    case discard
+    case keep
+}
+
+/// One target being drawn.
+package struct RenderPass: Sendable, Equatable {
+    /// Index into `FramePlan.slots`.
+    package var slot: Int
+    /// For people: the layer's name or number.
+    package var label: String
+    package var reason: SurfaceReason
+    package var layer: LayerID
+    /// Where the target's first pixel lies on the root's pixel grid.
+    package var origin: PixelPoint
+    /// The part of the target that is drawn; starts at (0, 0).
+    package var size: PixelSize
+    package var load: LoadAction
+    package var batches: [DrawBatch]
+
+    package init(
+        slot: Int, label: String, reason: SurfaceReason, layer: LayerID, origin: PixelPoint, size: PixelSize,
+        load: LoadAction, batches: [DrawBatch] = []
+    ) {
+        self.slot = slot
+        self.label = label
+        self.reason = reason
+        self.layer = layer
+        self.origin = origin
+        self.size = size
+        self.load = load
+        self.batches = batches
+    }
+}
+
+/// A target as the plan sees it. Slot 0 is the display's own, kept between frames; the others come from the pool.
+package struct TargetSlot: Sendable, Equatable {
+    /// At least the size of every pass that draws into it.
+    package var size: PixelSize
+
+    package init(size: PixelSize) {
+        self.size = size
+    }
+}
+
+/// Coverage bytes that must be in the atlas before the first pass.
+package struct CoverageUpload: Sendable, Equatable {
+    package var page: Int
+    /// Where in the page, pixels.
+    package var x: Int
+    package var y: Int
+    package var width: Int
+    package var height: Int
+    /// width × height bytes, row by row.
+    package var bytes: [UInt8]
+
+    package init(page: Int, x: Int, y: Int, width: Int, height: Int, bytes: [UInt8]) {
+        self.page = page
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+}
+
+/// Everything the executor needs to draw one frame of one display.
+package struct FramePlan: Sendable {
+    /// The display's clock, seconds.
+    package var time: Double
+    package var slots: [TargetSlot]
+    /// In the order they are drawn; the last one draws the root into slot 0.
+    package var passes: [RenderPass]
+    package var vertices: ContiguousArray<PlanVertex>
+    package var uploads: [CoverageUpload]
+
+    /// Side of a coverage atlas page, pixels.
+    package static let coveragePageSide = 1024
+
+    package init(time: Double, size: PixelSize) {
+        self.time = time
+        slots = [TargetSlot(size: size)]
+        passes = []
+        vertices = []
+        uploads = []
+    }
+
+    /// Pixels of the display.
+    package var size: PixelSize { slots[0].size }
+}

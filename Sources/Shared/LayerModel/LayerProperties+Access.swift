@@ -1,0 +1,110 @@
+// Generic access to the fields by property, for the wire, the store and recordings. Typed code uses the fields.
+
+extension LayerProperties {
+    /// The value of a property, boxed by kind.
+    package subscript(property: LayerProperty) -> PropertyValue {
+        switch property {
+        case .bounds: .rect(bounds)
+        case .position: .point(position)
+        case .zPosition: .number(zPosition)
+        case .anchorPoint: .point(anchorPoint)
+        case .anchorPointZ: .number(anchorPointZ)
+        case .transform: .transform(transform)
+        case .sublayerTransform: .transform(sublayerTransform)
+        case .geometryFlipped: .bool(isGeometryFlipped)
+        case .doubleSided: .bool(isDoubleSided)
+        case .hidden: .bool(isHidden)
+        case .opacity: .number(opacity)
+        case .allowsGroupOpacity: .bool(allowsGroupOpacity)
+        case .masksToBounds: .bool(masksToBounds)
+        case .contents: .image(contents)
+        case .contentsRect: .rect(contentsRect)
+        case .contentsCenter: .rect(contentsCenter)
+        case .contentsScale: .number(contentsScale)
+        case .contentsGravity: .code(contentsGravity.rawValue)
+        case .minificationFilter: .code(minificationFilter.rawValue)
+        case .magnificationFilter: .code(magnificationFilter.rawValue)
+        case .minificationFilterBias: .number(minificationFilterBias)
+        case .opaque: .bool(isOpaque)
+        case .backgroundColor: .color(backgroundColor)
+        case .cornerRadius: .number(cornerRadius)
+        case .maskedCorners: .code(maskedCorners.rawValue)
+        case .cornerCurve: .code(cornerCurve.rawValue)
+        case .borderWidth: .number(borderWidth)
+        case .borderColor: .color(borderColor)
+        case .allowsEdgeAntialiasing: .bool(allowsEdgeAntialiasing)
+        case .edgeAntialiasingMask: .code(edgeAntialiasingMask.rawValue)
+        case .name: .string(name)
+        }
+    }
+
+    /// Stores a value that came from outside, or says why it can't be: the wrong kind, a number that is not finite, a
+    /// code that names nothing. The old value stays then.
+    package mutating func set(_ property: LayerProperty, to value: PropertyValue) throws(PropertyFault) {
+        guard value.kind == property.kind else { throw .wrongKind(property, value.kind) }
+        guard value.isFinite else { throw .notFinite(property) }
+        switch (property, value) {
+        case (.bounds, .rect(let v)): bounds = v.standardized
+        case (.position, .point(let v)): position = v
+        case (.zPosition, .number(let v)): zPosition = v
+        case (.anchorPoint, .point(let v)): anchorPoint = v
+        case (.anchorPointZ, .number(let v)): anchorPointZ = v
+        case (.transform, .transform(let v)): transform = v
+        case (.sublayerTransform, .transform(let v)): sublayerTransform = v
+        case (.geometryFlipped, .bool(let v)): isGeometryFlipped = v
+        case (.doubleSided, .bool(let v)): isDoubleSided = v
+        case (.hidden, .bool(let v)): isHidden = v
+        case (.opacity, .number(let v)): opacity = v
+        case (.allowsGroupOpacity, .bool(let v)): allowsGroupOpacity = v
+        case (.masksToBounds, .bool(let v)): masksToBounds = v
+        case (.contents, .image(let v)): contents = v
+        case (.contentsRect, .rect(let v)): contentsRect = v
+        case (.contentsCenter, .rect(let v)): contentsCenter = v
+        case (.contentsScale, .number(let v)): contentsScale = v
+        case (.contentsGravity, .code(let v)): contentsGravity = try PropertyFault.known(property, v)
+        case (.minificationFilter, .code(let v)): minificationFilter = try PropertyFault.known(property, v)
+        case (.magnificationFilter, .code(let v)): magnificationFilter = try PropertyFault.known(property, v)
+        case (.minificationFilterBias, .number(let v)): minificationFilterBias = v
+        case (.opaque, .bool(let v)): isOpaque = v
+        case (.backgroundColor, .color(let v)): backgroundColor = v
+        case (.cornerRadius, .number(let v)): cornerRadius = v
+        case (.maskedCorners, .code(let v)): maskedCorners = CornerMask(rawValue: v & CornerMask.all.rawValue)
+        case (.cornerCurve, .code(let v)): cornerCurve = try PropertyFault.known(property, v)
+        case (.borderWidth, .number(let v)): borderWidth = v
+        case (.borderColor, .color(let v)): borderColor = v
+        case (.allowsEdgeAntialiasing, .bool(let v)): allowsEdgeAntialiasing = v
+        case (.edgeAntialiasingMask, .code(let v)):
+            edgeAntialiasingMask = EdgeMask(rawValue: v & EdgeMask.all.rawValue)
+        case (.name, .string(let v)): name = v
+        default: throw .wrongKind(property, value.kind)
+        }
+    }
+}
+
+/// Why a value can't be stored in a property.
+package enum PropertyFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case wrongKind(LayerProperty, PropertyValue.Kind)
+    case notFinite(LayerProperty)
+    case unknownCode(LayerProperty, UInt8)
+
+    package var property: LayerProperty {
+        switch self {
+        case .wrongKind(let property, _), .notFinite(let property), .unknownCode(let property, _): property
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .wrongKind(let property, let kind): "\(property.key) takes a \(property.kind), not a \(kind)"
+        case .notFinite(let property): "\(property.key) must be finite"
+        case .unknownCode(let property, let code): "\(property.key) has no value \(code)"
+        }
+    }
+
+    fileprivate static func known<T: RawRepresentable<UInt8>>(
+        _ property: LayerProperty, _ code: UInt8
+    ) throws(PropertyFault) -> T {
+        guard let value = T(rawValue: code) else { throw .unknownCode(property, code) }
+        return value
+    }
+}

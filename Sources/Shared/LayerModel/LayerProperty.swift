@@ -1,0 +1,188 @@
+// The property table: one row a property, shared by the client's key-value access, the wire, the store and the text
+// form of a recording. Raw values are the wire's keys: never renumber, only append.
+
+/// A property of a layer that travels to the server.
+package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
+    case bounds = 1
+    case position = 2
+    case zPosition = 3
+    case anchorPoint = 4
+    case anchorPointZ = 5
+    case transform = 6
+    case sublayerTransform = 7
+    case geometryFlipped = 8
+    case doubleSided = 9
+    case hidden = 10
+    case opacity = 11
+    case allowsGroupOpacity = 12
+    case masksToBounds = 13
+    case contents = 14
+    case contentsRect = 15
+    case contentsCenter = 16
+    case contentsScale = 17
+    case contentsGravity = 18
+    case minificationFilter = 19
+    case magnificationFilter = 20
+    case minificationFilterBias = 21
+    case opaque = 22
+    case backgroundColor = 23
+    case cornerRadius = 24
+    case maskedCorners = 25
+    case cornerCurve = 26
+    case borderWidth = 27
+    case borderColor = 28
+    case allowsEdgeAntialiasing = 29
+    case edgeAntialiasingMask = 30
+    case name = 31
+
+    package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
+
+    /// Core Animation's key: what `value(forKey:)`, CAML attributes and error messages say.
+    package var key: String {
+        switch self {
+        case .bounds: "bounds"
+        case .position: "position"
+        case .zPosition: "zPosition"
+        case .anchorPoint: "anchorPoint"
+        case .anchorPointZ: "anchorPointZ"
+        case .transform: "transform"
+        case .sublayerTransform: "sublayerTransform"
+        case .geometryFlipped: "geometryFlipped"
+        case .doubleSided: "doubleSided"
+        case .hidden: "hidden"
+        case .opacity: "opacity"
+        case .allowsGroupOpacity: "allowsGroupOpacity"
+        case .masksToBounds: "masksToBounds"
+        case .contents: "contents"
+        case .contentsRect: "contentsRect"
+        case .contentsCenter: "contentsCenter"
+        case .contentsScale: "contentsScale"
+        case .contentsGravity: "contentsGravity"
+        case .minificationFilter: "minificationFilter"
+        case .magnificationFilter: "magnificationFilter"
+        case .minificationFilterBias: "minificationFilterBias"
+        case .opaque: "opaque"
+        case .backgroundColor: "backgroundColor"
+        case .cornerRadius: "cornerRadius"
+        case .maskedCorners: "maskedCorners"
+        case .cornerCurve: "cornerCurve"
+        case .borderWidth: "borderWidth"
+        case .borderColor: "borderColor"
+        case .allowsEdgeAntialiasing: "allowsEdgeAntialiasing"
+        case .edgeAntialiasingMask: "edgeAntialiasingMask"
+        case .name: "name"
+        }
+    }
+
+    package init?(key: String) {
+        guard let property = LayerProperty.byKey[key] else { return nil }
+        self = property
+    }
+
+    private static let byKey: [String: LayerProperty] = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0.key, $0) })
+
+    /// The kind of value the property holds, which is also its encoding on the wire.
+    package var kind: PropertyValue.Kind {
+        switch self {
+        case .bounds, .contentsRect, .contentsCenter: .rect
+        case .position, .anchorPoint: .point
+        case .transform, .sublayerTransform: .transform
+        case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
+            .borderWidth:
+            .number
+        case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
+            .allowsEdgeAntialiasing:
+            .bool
+        case .contents: .image
+        case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
+            .edgeAntialiasingMask:
+            .code
+        case .backgroundColor, .borderColor: .color
+        case .name: .string
+        }
+    }
+
+    /// True where Core Animation's header says *Animatable*. Source: semantic reference, §1.1.
+    package var isAnimatable: Bool {
+        switch self {
+        case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
+            .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name:
+            false
+        default: true
+        }
+    }
+}
+
+/// A set of properties as bits: what changed since the last commit.
+package struct LayerPropertySet: OptionSet, Hashable, Sendable {
+    package var rawValue: UInt64
+
+    package init(rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+
+    package init(_ property: LayerProperty) {
+        rawValue = 1 << UInt64(property.rawValue)
+    }
+
+    package mutating func insert(_ property: LayerProperty) {
+        rawValue |= 1 << UInt64(property.rawValue)
+    }
+
+    package func contains(_ property: LayerProperty) -> Bool {
+        rawValue & (1 << UInt64(property.rawValue)) != 0
+    }
+}
+
+/// One value of one property, by kind.
+package enum PropertyValue: Hashable, Sendable {
+    case bool(Bool)
+    case number(Double)
+    case point(Point)
+    case rect(Rect)
+    case transform(Transform)
+    case color(Color?)
+    /// The raw value of one of the enumerations or masks.
+    case code(UInt8)
+    case image(ImageID)
+    case string(String?)
+
+    package enum Kind: UInt8, Sendable {
+        case bool = 1
+        case number = 2
+        case point = 3
+        case rect = 4
+        case transform = 5
+        case color = 6
+        case code = 7
+        case image = 8
+        case string = 9
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .bool: .bool
+        case .number: .number
+        case .point: .point
+        case .rect: .rect
+        case .transform: .transform
+        case .color: .color
+        case .code: .code
+        case .image: .image
+        case .string: .string
+        }
+    }
+
+    /// False when a number in it is NaN or infinite.
+    package var isFinite: Bool {
+        switch self {
+        case .number(let n): n.isFinite
+        case .point(let p): p.isFinite
+        case .rect(let r): r.isFinite
+        case .transform(let t): t.isFinite
+        case .color(let c): c?.isFinite ?? true
+        case .bool, .code, .image, .string: true
+        }
+    }
+}
