@@ -64,6 +64,8 @@ let package = Package(
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
+        .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
+        .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
     ],
     swiftLanguageModes: [.v6]
 )

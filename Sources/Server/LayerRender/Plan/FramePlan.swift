@@ -159,6 +159,9 @@ package struct RenderPass: Sendable, Equatable {
     package var size: PixelSize
     package var load: LoadAction
     package var batches: [DrawBatch]
+    /// Rectangles drawn, and pixels in them.
+    package var quadCount = 0
+    package var pixelCount = 0
 
     package init(
         slot: Int, label: String, reason: SurfaceReason, layer: LayerID, origin: PixelPoint, size: PixelSize,
@@ -215,6 +218,8 @@ package struct FramePlan: Sendable {
     package var passes: [RenderPass]
     package var vertices: ContiguousArray<PlanVertex>
     package var uploads: [CoverageUpload]
+    /// What was decided without a pass, and what a limit spoiled.
+    package var notes: [PlanNote]
 
     /// Side of a coverage atlas page, pixels.
     package static let coveragePageSide = 1024
@@ -225,6 +230,7 @@ package struct FramePlan: Sendable {
         passes = []
         vertices = []
         uploads = []
+        notes = []
     }
 
     /// Pixels of the display.
