@@ -10,28 +10,28 @@ uniform sampler2D imageTexture;
 uniform sampler2D coverageTexture;
 uniform float levelBias;
 
+#ifdef TINT
+AT(0) in vec4 tint;
+#endif
 #ifdef IMAGE
 #ifdef PROJECTED
-in vec3 uv;
-#define AT uv.xy / uv.z
+AT(1) in vec3 uv;
+#define PLACE uv.xy / uv.z
 #else
-in vec2 uv;
-#define AT uv
+AT(1) in vec2 uv;
+#define PLACE uv
 #endif
 #ifdef LEVEL_BIAS
-#define PIXEL texture(imageTexture, AT, levelBias)
+#define PIXEL texture(imageTexture, PLACE, levelBias)
 #else
-#define PIXEL texture(imageTexture, AT)
+#define PIXEL texture(imageTexture, PLACE)
 #endif
 #endif
 #ifdef COVERAGE
-centroid in vec2 st;
-#endif
-#ifdef TINT
-in vec4 tint;
+AT(2) in vec2 st;
 #endif
 
-out vec4 fragment;
+layout(location = 0) out vec4 fragment;
 
 void main() {
 #if defined(IMAGE) && defined(COVERAGE)

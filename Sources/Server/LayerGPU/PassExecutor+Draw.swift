@@ -144,7 +144,7 @@ extension PassExecutor {
         gl.glScissor(0, 0, GLsizei(pass.size.width), GLsizei(pass.size.height))
     }
 
-    private func disableScissor() {
+    func disableScissor() {
         guard state.isScissored else { return }
         gl.glDisable(GLenum(GL_SCISSOR_TEST))
         state.isScissored = false
@@ -172,6 +172,7 @@ extension PassExecutor {
         if let source { bindImage(source) }
         if program == .coveredImage || program == .projectedImage { bindCoverage(batch.coverage, pass, frame) }
         setBlend(batch.blend == .sourceOver)
+        openFastRoad(target)
         gl.glDrawArrays(GLenum(GL_TRIANGLES), GLint(first), GLsizei(quads * 6))
         work.draws += 1
         work.quads += quads

@@ -26,9 +26,13 @@ package final class PassExecutor {
     private let timer: PassTimer
     private var vertexArray: GLuint = 0
     private var vertexBuffer: GLuint = 0
+    private var isFastRoadOpen = false
     private var samplers: [GLuint] = [0, 0, 0]
     private var copyFramebuffer: GLuint = 0
     private var whiteTexture: GLuint = 0
+    /// A framebuffer to draw nothing into; see `openFastRoad`.
+    private var scratchTexture: GLuint = 0
+    private var scratchFramebuffer: GLuint = 0
     /// Counts of roots' atlases that are gone.
     private var retiredCoveragePixels = 0
 
@@ -38,7 +42,8 @@ package final class PassExecutor {
         try device.makeCurrent()
         self.device = device
         gl = device.gl
-        order = device.info.hasBGRA && !forceRGBA && Self.canDrawBGRA(device.gl) ? .bgra : .swapped
+        let scratch = Self.makeScratch(device.gl, tryBGRA: device.info.hasBGRA && !forceRGBA)
+        (order, scratchTexture, scratchFramebuffer) = (scratch.order, scratch.texture, scratch.framebuffer)
         images = ImageStore(device, order)
         pool = TargetPool(device, order)
         programs = ProgramLibrary(device, order)
@@ -62,6 +67,8 @@ package final class PassExecutor {
         gl.glDeleteVertexArrays(1, &vertexArray)
         gl.glDeleteSamplers(GLsizei(samplers.count), samplers)
         gl.deleteFramebuffer(copyFramebuffer)
+        gl.deleteFramebuffer(scratchFramebuffer)
+        gl.deleteTexture(scratchTexture)
         gl.deleteTexture(whiteTexture)
     }
 
@@ -156,11 +163,13 @@ package final class PassExecutor {
         if queries { timer.begin(plan.passes.count) }
         if timing == .synchronous { gl.glFinish() }
         var rows: [PassTiming] = []
-        var framebuffers: [GLuint] = []
+        var previous: GLuint = 0
+        let frameStart = queries ? nanoseconds(CLOCK_MONOTONIC) : 0
         for (index, pass) in plan.passes.enumerated() {
             let cpuStart = timing == .off ? 0 : nanoseconds(CLOCK_THREAD_CPUTIME_ID)
             let wallStart = timing == .synchronous ? nanoseconds(CLOCK_MONOTONIC) : 0
             let target = try frame.target(of: pass.slot, from: pool)
+            if queries { separate(target.framebuffer, after: &previous) }
             gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), target.framebuffer)
             pushGroup(pass.label)
             if queries { timer.start(index) }
@@ -176,27 +185,29 @@ package final class PassExecutor {
             }
             try device.checkErrors("pass \"\(pass.label)\"")
             row.pass = index
-            if timing != .off {
-                rows.append(row)
-                framebuffers.append(target.framebuffer)
-            }
+            if timing != .off { rows.append(row) }
             frame.finish(index, pool)
         }
         try device.checkReset()
-        if queries { fill(&rows, timer.results(rows.count), framebuffers) }
+        if queries {
+            let times = timer.results(rows.count)
+            let frameTime = nanoseconds(CLOCK_MONOTONIC) - frameStart
+            // A driver that lost a query's start answers with the time since long ago.
+            for index in rows.indices {
+                rows[index].gpuNanoseconds = times[index].flatMap { $0 <= frameTime ? $0 : nil }
+            }
+        }
         return rows
     }
 
-    /// Puts queries' results into rows, except where a driver of software rendering joined passes that follow each other
-    /// in one framebuffer.
-    private func fill(_ rows: inout [PassTiming], _ times: [UInt64?], _ framebuffers: [GLuint]) {
-        for index in rows.indices {
-            let joined =
-                device.info.isSoftware
-                && (index > 0 && framebuffers[index - 1] == framebuffers[index]
-                    || index + 1 < rows.count && framebuffers[index + 1] == framebuffers[index])
-            rows[index].gpuNanoseconds = joined ? nil : times[index]
-        }
+    /// Changes the framebuffer between two passes that draw into the same one, or may: llvmpipe counts right only what
+    /// lies between two changes, and joins the passes otherwise.
+    private func separate(_ framebuffer: GLuint, after previous: inout GLuint) {
+        defer { previous = framebuffer }
+        guard device.info.isSoftware, previous == 0 || previous == framebuffer else { return }
+        disableScissor()
+        gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), scratchFramebuffer)
+        gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 
     /// Every image that the plan names is there.
@@ -297,16 +308,41 @@ package final class PassExecutor {
         }
     }
 
-    /// Some drivers have BGRA textures that can't be drawn into.
-    private static func canDrawBGRA(_ gl: GraphicsTable) -> Bool {
-        let texture = gl.makeTexture(PixelSize(width: 16, height: 16), .bgra)
+    /// Opens llvmpipe's fast road. Call before the first draw of the context, with its program, state and textures set.
+    ///
+    /// Mesa decides about the road when the framebuffer changes, before it has looked at the program; in a new context
+    /// that first decision is always no, and stays until the next change. Found by reading (llvmpipe's
+    /// lp_state_derived.c) and by pixels: the first frame of a context differed by a level from the same frame later.
+    func openFastRoad(_ target: Target) {
+        guard !isFastRoadOpen else { return }
+        isFastRoadOpen = true
+        guard device.info.isSoftware else { return }
+        gl.glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), scratchFramebuffer)
+        gl.glEnable(GLenum(GL_RASTERIZER_DISCARD))
+        gl.glDrawArrays(GLenum(GL_TRIANGLES), 0, 3)
+        gl.glDisable(GLenum(GL_RASTERIZER_DISCARD))
+        gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), target.framebuffer)
+    }
+
+    /// A small target, in BGRA order where it is wanted and the driver can draw into that: not all can.
+    private static func makeScratch(
+        _ gl: GraphicsTable, tryBGRA: Bool
+    ) -> (order: PixelOrder, texture: GLuint, framebuffer: GLuint) {
         let framebuffer = gl.makeFramebuffer()
         gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer)
-        gl.glFramebufferTexture2D(
-            GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture, 0)
-        let complete = gl.glCheckFramebufferStatus(GLenum(GL_FRAMEBUFFER)) == GLenum(GL_FRAMEBUFFER_COMPLETE)
-        gl.deleteFramebuffer(framebuffer)
-        gl.deleteTexture(texture)
-        return complete
+        func attach(_ order: PixelOrder) -> GLuint {
+            let texture = gl.makeTexture(PixelSize(width: 16, height: 16), order)
+            gl.glFramebufferTexture2D(
+                GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture, 0)
+            return texture
+        }
+        if tryBGRA {
+            let texture = attach(.bgra)
+            if gl.glCheckFramebufferStatus(GLenum(GL_FRAMEBUFFER)) == GLenum(GL_FRAMEBUFFER_COMPLETE) {
+                return (.bgra, texture, framebuffer)
+            }
+            gl.deleteTexture(texture)
+        }
+        return (.swapped, attach(.swapped), framebuffer)
     }
 }

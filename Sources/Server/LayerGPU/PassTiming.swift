@@ -29,7 +29,7 @@ package struct PassTiming: Equatable, Sendable {
     package var pixels: Int
     /// Of the calling thread, while it issued the pass.
     package var cpuNanoseconds: UInt64
-    /// nil where the driver can't tell: it has no queries, its clock was disturbed, or it joined the pass with another.
+    /// nil where the driver can't tell: it has no queries, its clock was disturbed, or its answer can't be.
     /// With `TimingMode.synchronous`, the time from the pass's first command to its end.
     package var gpuNanoseconds: UInt64?
 }
@@ -43,8 +43,8 @@ func nanoseconds(_ clock: clockid_t) -> UInt64 {
 
 /// Timer queries, one a pass, kept between frames.
 ///
-/// llvmpipe counts right only what lies between two changes of the framebuffer: a query around all of a pass is good, two
-/// queries in passes that follow each other in the same framebuffer are not (docs/performance.md).
+/// llvmpipe counts right only what lies between two changes of the framebuffer, so a query goes around all of a pass, and
+/// the executor puts a change between passes that have none (docs/performance.md).
 final class PassTimer {
     private let device: GraphicsDevice
     private var queries: [GLuint] = []

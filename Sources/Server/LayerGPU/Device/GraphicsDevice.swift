@@ -214,9 +214,12 @@ extension GraphicsInfo {
                 || have.contains("GL_EXT_robustness") && gl.glGetGraphicsResetStatusEXT != nil)
     }
 
-    /// The version string of OpenGL ES 3.x begins "OpenGL ES 3.".
-    fileprivate var isVersion3: Bool {
-        guard version.hasPrefix("OpenGL ES ") else { return false }
-        return (version.dropFirst("OpenGL ES ".count).prefix { $0.isNumber }).first.map { $0 >= "3" } ?? false
+    /// The version string of OpenGL ES begins "OpenGL ES 3.2 ".
+    private var numbers: [Int] {
+        guard version.hasPrefix("OpenGL ES ") else { return [] }
+        return version.dropFirst("OpenGL ES ".count).prefix { $0 != " " }.split(separator: ".").compactMap { Int($0) }
     }
+
+    fileprivate var isVersion3: Bool { !numbers.lexicographicallyPrecedes([3, 0]) && !numbers.isEmpty }
+    var isVersion31: Bool { !numbers.lexicographicallyPrecedes([3, 1]) && !numbers.isEmpty }
 }

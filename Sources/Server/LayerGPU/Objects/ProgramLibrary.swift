@@ -91,7 +91,11 @@ final class ProgramLibrary {
         var words = Self.words(for: program)
         if biased { words.append("LEVEL_BIAS") }
         if order == .swapped { words.append("SWAPPED") }
-        let head = "#version 300 es\n" + words.map { "#define \($0)\n" }.joined()
+        // Slots can be named from OpenGL ES 3.1 on; llvmpipe, which needs them, has it.
+        let version =
+            device.info.isVersion31
+            ? "#version 310 es\n#define AT(n) layout(location = n)\n" : "#version 300 es\n#define AT(n)\n"
+        let head = version + words.map { "#define \($0)\n" }.joined()
         let label = "\(program)" + (biased ? " with mipmaps" : "")
 
         let name = gl.glCreateProgram()
