@@ -66,6 +66,8 @@ let package = Package(
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
         .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
+        .testTarget(
+            name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
     ],
     swiftLanguageModes: [.v6]
 )
