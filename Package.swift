@@ -68,6 +68,7 @@ let package = Package(
         .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
         .testTarget(
             name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
+        .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
     ],
     swiftLanguageModes: [.v6]
 )
