@@ -36,7 +36,7 @@ typedef struct webp_frame {
     size_t count;
 } webp_frame;
 
-/// Calls for each chunk of a list: name, content. Stops at the one called `name`, or returns false.
+/// The first chunk called `name` in a list of chunks: name (4 bytes), size (4), content, a zero if the size is odd.
 static bool find_chunk(
     const uint8_t *bytes, size_t count, const char *name, const uint8_t **content, size_t *content_count
 ) {
@@ -93,7 +93,6 @@ static bool decode_frame(const webp_frame *frame, uint8_t *rgba, size_t rgba_cou
     return true;
 }
 
-/// Only what follows the frame header of the file: "RIFF", size, "WEBP", chunks.
 static void note_profile(const uint8_t *bytes, size_t count, codec_report *report) {
     const uint8_t *content = NULL;
     size_t size = 0;

@@ -54,3 +54,12 @@ typedef void (*codec_row_source)(void *context, uint32_t row, uint8_t *rgba);
 bool codec_png_encode(
     uint32_t width, uint32_t height, int level, codec_row_source source, void *context, uint8_t **bytes, size_t *count,
     codec_report *report);
+
+/// Straight RGBA to premultiplied BGRA in place, each channel round(c * alpha / 255). Returns whether every alpha is 255.
+bool codec_premultiply(uint8_t *pixels, size_t pixel_count);
+
+/// Premultiplied BGRA to straight RGBA, each channel round(c * 255 / alpha), at most 255, and 0 where alpha is 0.
+void codec_unpremultiply(const uint8_t *bgra, uint8_t *rgba, size_t pixel_count);
+
+/// Whether the fourth byte of every pixel is 255.
+bool codec_is_opaque(const uint8_t *pixels, size_t pixel_count);
