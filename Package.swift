@@ -38,7 +38,9 @@ let package = Package(
         .target(
             name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],
             path: "Sources/Client/CoreAnimation"),
-        .target(name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "CZip"], path: "Sources/Client/CAML"),
+        .target(
+            name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel", "CZip"],
+            path: "Sources/Client/CAML"),
         .target(name: "QuartzCore", dependencies: ["CoreAnimation"], path: "Sources/Client/Shims/QuartzCore"),
         .target(name: "CoreGraphics", dependencies: ["Quartz2D"], path: "Sources/Client/Shims/CoreGraphics"),
         .target(
@@ -64,6 +66,7 @@ let package = Package(
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
+        .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,8 @@ public struct SceneLimits: Hashable, Sendable {
     public var decodedImageBytes = 512 << 20
     /// Files of a bundle, entries of an archive.
     public var entries = 10_000
+    /// Bytes of an archive as it lies on disk.
+    public var archiveFileBytes = 512 << 20
     /// Uncompressed bytes of one archive entry.
     public var entryBytes = 256 << 20
     /// Uncompressed bytes of a whole archive.

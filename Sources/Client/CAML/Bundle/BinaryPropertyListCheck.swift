@@ -81,7 +81,8 @@ package struct BinaryPropertyListCheck {
 
     /// Where the references of a container stand; none for a scalar.
     private func references(of object: Int) throws(Fault) -> (start: Int, count: Int) {
-        guard let start = BinaryPropertyListCheck.integer(bytes, at: tableOffset + object * offsetSize, size: offsetSize),
+        guard
+            let start = BinaryPropertyListCheck.integer(bytes, at: tableOffset + object * offsetSize, size: offsetSize),
             start >= 8, start < tableOffset
         else { throw .malformed }
         let marker = bytes[start]
@@ -104,7 +105,8 @@ package struct BinaryPropertyListCheck {
     }
 
     private func reference(at offset: Int) throws(Fault) -> Int {
-        guard let object = BinaryPropertyListCheck.integer(bytes, at: offset, size: referenceSize), object < count else {
+        guard let object = BinaryPropertyListCheck.integer(bytes, at: offset, size: referenceSize), object < count
+        else {
             throw .malformed
         }
         return object

@@ -27,7 +27,8 @@ package struct PropertyListFile {
                 throw source.error(at: tags[0].offset, "<\(tags[0].name)> is not a property list; <plist> is expected")
             }
             guard tags.count <= PropertyListFile.valueLimit else {
-                throw source.error(at: tags[0].offset, "a property list of more than \(PropertyListFile.valueLimit) elements")
+                throw source.error(
+                    at: tags[0].offset, "a property list of more than \(PropertyListFile.valueLimit) elements")
             }
             text = source
         }

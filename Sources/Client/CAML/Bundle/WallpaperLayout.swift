@@ -27,7 +27,8 @@ package struct WallpaperLayout {
                     continue
                 }
                 let (line, column) = list?.position(of: role.lowercased() + "AnimationFileName") ?? (0, 0)
-                warnings.add(file: list?.file ?? "", line: line, column: column, "the \(role) bundle \"\(name)\" is not there")
+                warnings.add(
+                    file: list?.file ?? "", line: line, column: column, "the \(role) bundle \"\(name)\" is not there")
             }
             if let bundle = own.first(where: { $0.last.contains(role) }) {
                 entries.append(Entry(role: role, folder: bundle))

@@ -34,7 +34,8 @@ package final class FolderFiles: SceneFiles {
                 seen += 1
                 guard seen <= entryLimit, folder.names.count < 32 else {
                     throw SceneError(
-                        file: self.name, message: "the folder is over the limit of \(entryLimit) files, 32 folders deep")
+                        file: self.name, message: "the folder is over the limit of \(entryLimit) files, 32 folders deep"
+                    )
                 }
                 let path = folder.appending(name)
                 var status = stat()

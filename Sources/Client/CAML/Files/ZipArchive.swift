@@ -105,7 +105,8 @@ package final class ZipArchive: SceneFiles {
             let path = try safePath(entryName)
             guard !isFolder else { continue }
             if status.valid & UInt64(ZIP_STAT_ENCRYPTION_METHOD) != 0, status.encryption_method != 0 {
-                throw SceneError(file: name, message: "entry \"\(entryName)\" is encrypted; store it without a password")
+                throw SceneError(
+                    file: name, message: "entry \"\(entryName)\" is encrypted; store it without a password")
             }
             if entries[path] == nil {
                 entries[path] = Entry(index: index, size: size, isLink: isLink(index))

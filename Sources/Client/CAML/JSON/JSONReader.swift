@@ -162,7 +162,8 @@ package struct JSONReader {
         case "null": return .null
         case "": throw text.error(at: start, "expected a value here")
         case "NaN", "nan", "Infinity", "inf", "Inf":
-            throw text.error(at: start, "\(text.string(start..<index)) is not a number that JSON knows; write a finite one")
+            throw text.error(
+                at: start, "\(text.string(start..<index)) is not a number that JSON knows; write a finite one")
         default:
             let word = text.string(start..<min(index, start + 40))
             throw text.error(at: start, "\(word) is not a value; strings are written in quotes")
@@ -171,7 +172,8 @@ package struct JSONReader {
 
     private func isWord(_ byte: UInt8) -> Bool {
         byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "+") || byte == UInt8(ascii: ".")
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
             || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 
@@ -189,7 +191,9 @@ package struct JSONReader {
         }
         if index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") {
             index += 1
-            if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") { index += 1 }
+            if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
+                index += 1
+            }
             let exponent = index
             skipDigits()
             isValid = isValid && index > exponent

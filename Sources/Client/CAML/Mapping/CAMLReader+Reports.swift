@@ -18,7 +18,7 @@ extension CAMLReader {
         case "states": reportSkipped(index, stateReport(index))
         case "stateTransitions":
             let count = tree.children(of: index).reduce(0) { total, _ in total + 1 }
-            reportSkipped(index, "\(count) state transition\(plural(count)) ignored: states are not chosen yet")
+            reportSkipped(index, "\(CAMLReader.count(count, "state transition")) ignored: states are not chosen yet")
         case "scriptComponents": reportSkipped(index, "<scriptComponents> is ignored: scripts are not run")
         default: reportSkipped(index, "<\(element.name)> is ignored: \(element.name) are not read")
         }
@@ -35,7 +35,7 @@ extension CAMLReader {
             if !paths.contains(name), paths.count < 9 { paths.append(name) }
         }
         let names = CAMLReader.list(paths, limit: 8)
-        return "\(count) animation\(plural(count)) of \(names) ignored: animations are not played yet"
+        return "\(CAMLReader.count(count, "animation")) ignored (\(names)): not played yet"
     }
 
     private func stateReport(_ index: Int) -> String {
@@ -48,8 +48,8 @@ extension CAMLReader {
         var values = 0
         for element in tree.subtree(of: index) where tree[element].name == "LKStateSetValue" { values += 1 }
         let list = CAMLReader.list(names, limit: 8)
-        return "\(count) state\(plural(count)) (\(list)) with \(values) value\(values == 1 ? "" : "s") ignored: "
-            + "states are not chosen yet, the base values are drawn"
+        return "\(CAMLReader.count(count, "state")) ignored (\(list); \(CAMLReader.count(values, "value"))): "
+            + "not chosen yet, the base values are drawn"
     }
 
     /// What a skipped element is about: " (gaussianBlur)", or nothing.
@@ -58,7 +58,9 @@ extension CAMLReader {
         let element = tree[index]
         if element.name == "filters" || element.name == "backgroundFilters" || element.name == "compositingFilter" {
             if let own = filterName(index) { names.append(own) }
-            for child in tree.children(of: index) where names.count < 9 { names.append(filterName(child) ?? tree[child].name) }
+            for child in tree.children(of: index) where names.count < 9 {
+                names.append(filterName(child) ?? tree[child].name)
+            }
         } else if element.name == "emitterCells" {
             for child in tree.children(of: index) where names.count < 9 {
                 names.append(tree[child].attribute("name")?.value ?? tree[child].name)
@@ -83,7 +85,7 @@ extension CAMLReader {
         }
     }
 
-    private func plural(_ count: Int) -> String { count == 1 ? " is" : "s are" }
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
     static func list(_ names: [String], limit: Int) -> String {
         let shown = names.prefix(limit).map { String($0.prefix(80)) }.joined(separator: ", ")

@@ -224,7 +224,9 @@ package struct CAMLReader {
     /// The colour of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.
     func readColor(_ index: Int) -> (value: Color?, Void)? {
         var element = tree[index]
-        if element.attribute("value") == nil, let inner = tree.children(of: index).first(where: { tree[$0].name == "CGColor" }) {
+        if element.attribute("value") == nil,
+            let inner = tree.children(of: index).first(where: { tree[$0].name == "CGColor" })
+        {
             element = tree[inner]
         }
         if element.attribute("type")?.value == "null" || element.name == "null" { return (nil, ()) }
@@ -241,7 +243,9 @@ package struct CAMLReader {
             }
             return (color, ())
         } catch {
-            warn(place, "\(place.name)=\"\(place.value.prefix(60))\" of <\(tree[index].name)> \(error.message); it is ignored")
+            warn(
+                place,
+                "\(place.name)=\"\(place.value.prefix(60))\" of <\(tree[index].name)> \(error.message); it is ignored")
             return nil
         }
     }

@@ -57,7 +57,8 @@ package enum CAMLVocabulary {
     /// Storage hints, editors' notes, layout that has already happened, and what only matters to code.
     package static let unaffecting = [
         "id", "contentsFormat", "needsDisplayOnBoundsChange", "needsLayoutOnGeometryChange", "securityMode", "delegate",
-        "allowsGroupBlending", "contentsAlignsToPixels", "rasterizationScale", "drawsAsynchronously", "autoresizingMask",
+        "allowsGroupBlending", "contentsAlignsToPixels", "rasterizationScale", "drawsAsynchronously",
+        "autoresizingMask",
         "resizesSublayersOnBoundsChange", "noAnimations", "userInfo", "allowsHitTesting", "hitTestsAsOpaque",
         "contentsDirty", "sortsSublayers", "preloadsCache", "literalContentsCenter",
     ]
@@ -80,7 +81,8 @@ package enum CAMLVocabulary {
         (
             "layer timing",
             [
-                ("speed", ["1"]), ("beginTime", ["0", "1e-100"]), ("timeOffset", ["0"]), ("duration", ["inf", "+infinity"]),
+                ("speed", ["1"]), ("beginTime", ["0", "1e-100"]), ("timeOffset", ["0"]),
+                ("duration", ["inf", "+infinity"]),
                 ("autoreverses", ["0"]), ("repeatCount", ["0"]), ("repeatDuration", ["0"]), ("fillMode", ["removed"]),
             ]
         ),
@@ -111,7 +113,8 @@ package enum CAMLVocabulary {
         (
             "replicators",
             [
-                ("instanceCount", ["1"]), ("instanceDelay", ["0"]), ("instanceTransform", [""]), ("instanceColor", ["1 1 1"]),
+                ("instanceCount", ["1"]), ("instanceDelay", ["0"]), ("instanceTransform", [""]),
+                ("instanceColor", ["1 1 1"]),
                 ("instanceRedOffset", ["0"]), ("instanceGreenOffset", ["0"]), ("instanceBlueOffset", ["0"]),
                 ("instanceAlphaOffset", ["0"]), ("preservesDepth", []),
             ]
@@ -135,8 +138,13 @@ package enum CAMLVocabulary {
                 ("statisticsType", []), ("statisticsInterval", []), ("windowServerAware", []),
             ]
         ),
-        ("extended range", [("wantsExtendedDynamicRangeContent", ["0"]), ("toneMapMode", ["automatic"]),
-            ("preferredDynamicRange", ["standard"]), ("contentsHeadroom", ["0"])]),
+        (
+            "extended range",
+            [
+                ("wantsExtendedDynamicRangeContent", ["0"]), ("toneMapMode", ["automatic"]),
+                ("preferredDynamicRange", ["standard"]), ("contentsHeadroom", ["0"]),
+            ]
+        ),
         ("mesh transforms", [("meshTransform", [])]),
         ("layout", [("layoutManager", []), ("constraints", [])]),
         ("styles", [("style", []), ("actions", [])]),

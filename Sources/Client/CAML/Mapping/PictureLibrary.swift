@@ -87,7 +87,9 @@ package final class PictureLibrary {
         return try result.get()
     }
 
-    private static func decode(_ bytes: [UInt8], path: BundlePath, budget: PictureBudget) -> Result<CGImage, PictureFault> {
+    private static func decode(_ bytes: [UInt8], path: BundlePath, budget: PictureBudget) -> Result<
+        CGImage, PictureFault
+    > {
         do {
             let image = try decodePicture(bytes)
             try budget.take(image)

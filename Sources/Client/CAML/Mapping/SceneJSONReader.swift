@@ -60,7 +60,9 @@ package struct SceneJSONReader {
             default: warnUnknown(value, key)
             }
         }
-        guard members.contains(where: { $0.key == "size" }) else { throw error(0, "size is missing: [width, height] in points") }
+        guard members.contains(where: { $0.key == "size" }) else {
+            throw error(0, "size is missing: [width, height] in points")
+        }
         guard let root = members.last(where: { $0.key == "root" })?.value else {
             throw error(0, "root is missing: the scene's layer")
         }
@@ -78,7 +80,9 @@ package struct SceneJSONReader {
             let members = members(of: layer.value)
             let (node, isDown) = try readLayer(layer, members)
             let index = scene.append(node)
-            guard let list = members.last(where: { $0.key == "sublayers" })?.value, json[list].kind != .null else { continue }
+            guard let list = members.last(where: { $0.key == "sublayers" })?.value, json[list].kind != .null else {
+                continue
+            }
             guard case .array = json[list].kind else {
                 throw error(list, "\(layer.path).sublayers is \(json[list].kind.noun), not a list of layers")
             }
@@ -86,13 +90,16 @@ package struct SceneJSONReader {
             for (position, child) in children.enumerated().reversed() {
                 pending.append(
                     PendingLayer(
-                        value: child, parent: index, path: layer.path.appending(".sublayers[\(position)]"), isDown: isDown))
+                        value: child, parent: index, path: layer.path.appending(".sublayers[\(position)]"),
+                        isDown: isDown))
             }
         }
         return scene
     }
 
-    private func readLayer(_ layer: PendingLayer, _ members: [(key: String, value: Int)]) throws -> (SceneNode, isDown: Bool) {
+    private func readLayer(_ layer: PendingLayer, _ members: [(key: String, value: Int)]) throws -> (
+        SceneNode, isDown: Bool
+    ) {
         var node = SceneNode(parent: layer.parent)
         for (key, value) in members {
             if key == "class" {
@@ -147,7 +154,9 @@ package struct SceneJSONReader {
             if let feature = CAMLVocabulary.laterClasses[name] {
                 warn(json[value].offset, "\(path): \(name) is drawn as a plain layer: not drawn yet (\(feature))")
             } else {
-                warn(json[value].offset, "\(path): \(name.prefix(60)) is not a known layer class; it is drawn as a plain layer")
+                warn(
+                    json[value].offset,
+                    "\(path): \(name.prefix(60)) is not a known layer class; it is drawn as a plain layer")
             }
             return .layer
         }

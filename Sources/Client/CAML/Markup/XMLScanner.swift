@@ -185,7 +185,8 @@ package struct XMLScanner {
             let line = text.position(at: opened.offset).line
             throw text.error(
                 at: start,
-                "</\(text.string(name))> where </\(text.string(opened.name))> (opened on line \(line)) must be closed first")
+                "</\(text.string(name))> where </\(text.string(opened.name))> (opened on line \(line)) must be closed first"
+            )
         }
     }
 
@@ -210,7 +211,9 @@ package struct XMLScanner {
         guard documentType == .externalOnly else {
             throw text.error(at: start, "a document type declaration is not allowed; remove the <!DOCTYPE …>")
         }
-        guard open.isEmpty, !hasRoot else { throw text.error(at: start, "a document type declaration inside the document") }
+        guard open.isEmpty, !hasRoot else {
+            throw text.error(at: start, "a document type declaration inside the document")
+        }
         while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
             if bytes[index] == UInt8(ascii: "[") {
                 throw text.error(at: index, "declarations inside the document type are not allowed")

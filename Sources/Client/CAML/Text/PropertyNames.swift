@@ -27,7 +27,9 @@ extension ContentsGravity {
 
 extension ContentsFilter {
     package init?(sceneName: String) {
-        guard let match = ContentsFilter.allCases.first(where: { String(describing: $0) == sceneName }) else { return nil }
+        guard let match = ContentsFilter.allCases.first(where: { String(describing: $0) == sceneName }) else {
+            return nil
+        }
         self = match
     }
 }

@@ -51,7 +51,9 @@ package enum ScalarSyntax {
         let pieces = pieces(text, limit: count.upperBound)
         guard count.contains(pieces.count) else {
             let wanted = count.count == 1 ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
-            throw ScalarFault("has \(pieces.count > count.upperBound ? "more than " + String(count.upperBound) : String(pieces.count)) numbers where \(wanted) are expected")
+            throw ScalarFault(
+                "has \(pieces.count > count.upperBound ? "more than " + String(count.upperBound) : String(pieces.count)) numbers where \(wanted) are expected"
+            )
         }
         var numbers: [Double] = []
         for piece in pieces { numbers.append(try number(piece)) }

@@ -1,4 +1,4 @@
-/// The warnings of one load, in the order in which they were found.
+/// The warnings of one load.
 package final class SceneWarnings {
     package private(set) var list: [SceneWarning] = []
     /// All of them, with those that `list` has no room for.
@@ -22,6 +22,17 @@ package final class SceneWarnings {
         count += 1
         guard list.count < limit else { return }
         list.append(SceneWarning(file: file, line: line, column: column, message: message))
+    }
+
+    /// Puts the warnings of each file into the order of their places; files stay in the order in which they were read.
+    package func sort() {
+        var order: [String: Int] = [:]
+        for warning in list where order[warning.file] == nil { order[warning.file] = order.count }
+        let numbered = list.enumerated().sorted { a, b in
+            (order[a.element.file] ?? 0, a.element.line, a.element.column, a.offset)
+                < (order[b.element.file] ?? 0, b.element.line, b.element.column, b.offset)
+        }
+        list = numbered.map(\.element)
     }
 
     /// Throws the first warning as an error that says how many there are.

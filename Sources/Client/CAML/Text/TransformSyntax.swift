@@ -51,7 +51,8 @@ package enum TransformSyntax {
         case "scaleZ": return .scale(1, 1, try numbers(pieces, 1...1, of: name)[0])
         case "rotate":
             guard pieces.count == 1 || pieces.count == 4 else {
-                throw ScalarFault("has rotate with \(pieces.count) arguments; it takes an angle, or an angle and an axis")
+                throw ScalarFault(
+                    "has rotate with \(pieces.count) arguments; it takes an angle, or an angle and an axis")
             }
             let angle = try angle(pieces[0])
             if pieces.count == 1 { return rotation(angle, 0, 0, 1) }
@@ -69,14 +70,17 @@ package enum TransformSyntax {
         case "matrix", "matrix3d": return try matrix(arguments)
         default:
             throw ScalarFault(
-                "has the unknown function \"\(name.prefix(40))\"; known are translate, scale, rotate, perspective, matrix")
+                "has the unknown function \"\(name.prefix(40))\"; known are translate, scale, rotate, perspective, matrix"
+            )
         }
     }
 
     private static func matrix(_ text: Substring) throws(ScalarFault) -> Transform {
         let pieces = ScalarSyntax.pieces(String(text), limit: 16)
         guard pieces.count == 16 || pieces.count == 6 else {
-            throw ScalarFault("has a matrix of \(pieces.count > 16 ? "more than 16" : String(pieces.count)) numbers; 16 or 6 are expected")
+            throw ScalarFault(
+                "has a matrix of \(pieces.count > 16 ? "more than 16" : String(pieces.count)) numbers; 16 or 6 are expected"
+            )
         }
         let n = try numbers(pieces, 6...16, of: "matrix")
         if n.count == 6 { return Transform(n[0], n[1], 0, 0, n[2], n[3], 0, 0, 0, 0, 1, 0, n[4], n[5], 0, 1) }
