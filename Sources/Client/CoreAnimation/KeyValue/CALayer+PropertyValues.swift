@@ -1,0 +1,157 @@
+// The rows of the property table for key-value access: how each property is read and set without its type.
+
+import LayerModel
+
+extension CALayer {
+    final func propertyValue(_ property: LayerProperty) -> Any? {
+        switch property {
+        case .bounds: bounds
+        case .position: position
+        case .zPosition: NSNumber(value: Double(zPosition))
+        case .anchorPoint: anchorPoint
+        case .anchorPointZ: NSNumber(value: Double(anchorPointZ))
+        case .transform: transform
+        case .sublayerTransform: sublayerTransform
+        case .geometryFlipped: NSNumber(value: isGeometryFlipped)
+        case .doubleSided: NSNumber(value: isDoubleSided)
+        case .hidden: NSNumber(value: isHidden)
+        case .opacity: NSNumber(value: opacity)
+        case .allowsGroupOpacity: NSNumber(value: allowsGroupOpacity)
+        case .masksToBounds: NSNumber(value: masksToBounds)
+        case .contents: contents
+        case .contentsRect: contentsRect
+        case .contentsCenter: contentsCenter
+        case .contentsScale: NSNumber(value: Double(contentsScale))
+        case .contentsGravity: contentsGravity.rawValue
+        case .minificationFilter: minificationFilter.rawValue
+        case .magnificationFilter: magnificationFilter.rawValue
+        case .minificationFilterBias: NSNumber(value: minificationFilterBias)
+        case .opaque: NSNumber(value: isOpaque)
+        case .backgroundColor: backgroundColor
+        case .cornerRadius: NSNumber(value: Double(cornerRadius))
+        case .maskedCorners: NSNumber(value: maskedCorners.rawValue)
+        case .cornerCurve: cornerCurve.rawValue
+        case .borderWidth: NSNumber(value: Double(borderWidth))
+        case .borderColor: borderColor
+        case .allowsEdgeAntialiasing: NSNumber(value: allowsEdgeAntialiasing)
+        case .edgeAntialiasingMask: NSNumber(value: edgeAntialiasingMask.rawValue)
+        case .name: name
+        }
+    }
+
+    /// - Parameter value: Nil sets the default.
+    final func setProperty(_ property: LayerProperty, to value: Any?, keyPath: String) {
+        guard let value = value ?? CALayer.defaults.propertyValue(property) else {
+            switch property {
+            case .contents: contents = nil
+            case .backgroundColor: backgroundColor = nil
+            case .borderColor: borderColor = nil
+            case .name: name = nil
+            default: break
+            }
+            return
+        }
+        let wanted: String
+        switch property.kind {
+        case .bool:
+            wanted = "a Bool"
+            if let flag = KeyedValue.bool(value) { return setFlag(property, to: flag) }
+        case .number:
+            wanted = "a number"
+            if let number = KeyedValue.number(value) { return setNumber(property, to: CGFloat(number)) }
+        case .point:
+            wanted = "a CGPoint"
+            if let point = value as? CGPoint { return setPoint(property, to: point) }
+        case .rect:
+            wanted = "a CGRect"
+            if let rect = value as? CGRect { return setRect(property, to: rect) }
+        case .transform:
+            wanted = "a CATransform3D"
+            if let transform = KeyedValue.transform(value) { return setTransform(property, to: transform) }
+        case .color:
+            wanted = "a CGColor"
+            if let color = value as? CGColor { return setColor(property, to: color) }
+        case .code:
+            wanted = property == .maskedCorners || property == .edgeAntialiasingMask ? "a mask" : "a name"
+            if setCode(property, to: value) { return }
+        case .image:
+            wanted = "a CGImage"
+            if let image = value as? CGImage { return contents = image }
+        case .string:
+            wanted = "a String"
+            if let string = KeyedValue.string(value) { return name = string }
+        }
+        refuse(value, forKey: keyPath, wants: wanted)
+    }
+
+    private final func setFlag(_ property: LayerProperty, to flag: Bool) {
+        switch property {
+        case .geometryFlipped: isGeometryFlipped = flag
+        case .doubleSided: isDoubleSided = flag
+        case .hidden: isHidden = flag
+        case .allowsGroupOpacity: allowsGroupOpacity = flag
+        case .masksToBounds: masksToBounds = flag
+        case .opaque: isOpaque = flag
+        case .allowsEdgeAntialiasing: allowsEdgeAntialiasing = flag
+        default: break
+        }
+    }
+
+    private final func setNumber(_ property: LayerProperty, to number: CGFloat) {
+        switch property {
+        case .zPosition: zPosition = number
+        case .anchorPointZ: anchorPointZ = number
+        case .opacity: opacity = Float(number)
+        case .contentsScale: contentsScale = number
+        case .minificationFilterBias: minificationFilterBias = Float(number)
+        case .cornerRadius: cornerRadius = number
+        case .borderWidth: borderWidth = number
+        default: break
+        }
+    }
+
+    private final func setPoint(_ property: LayerProperty, to point: CGPoint) {
+        if property == .position { position = point } else { anchorPoint = point }
+    }
+
+    private final func setRect(_ property: LayerProperty, to rect: CGRect) {
+        switch property {
+        case .bounds: bounds = rect
+        case .contentsRect: contentsRect = rect
+        case .contentsCenter: contentsCenter = rect
+        default: break
+        }
+    }
+
+    private final func setTransform(_ property: LayerProperty, to value: CATransform3D) {
+        if property == .transform { transform = value } else { sublayerTransform = value }
+    }
+
+    private final func setColor(_ property: LayerProperty, to color: CGColor) {
+        if property == .backgroundColor { backgroundColor = color } else { borderColor = color }
+    }
+
+    /// False when the value is neither a name nor a mask, whichever the property takes.
+    private final func setCode(_ property: LayerProperty, to value: Any) -> Bool {
+        switch property {
+        case .maskedCorners:
+            guard let bits = KeyedValue.bits(value) else { return false }
+            maskedCorners = CACornerMask(rawValue: bits)
+            return true
+        case .edgeAntialiasingMask:
+            guard let bits = KeyedValue.bits(value) else { return false }
+            edgeAntialiasingMask = CAEdgeAntialiasingMask(rawValue: UInt32(truncatingIfNeeded: bits))
+            return true
+        default: break
+        }
+        guard let name = KeyedValue.string(value) else { return false }
+        switch property {
+        case .contentsGravity: contentsGravity = CALayerContentsGravity(rawValue: name)
+        case .minificationFilter: minificationFilter = CALayerContentsFilter(rawValue: name)
+        case .magnificationFilter: magnificationFilter = CALayerContentsFilter(rawValue: name)
+        case .cornerCurve: cornerCurve = CALayerCornerCurve(rawValue: name)
+        default: return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,39 @@
+// The search for an action. Source: semantic reference, §3.
+
+import LayerModel
+
+extension CALayer {
+    final func searchAction(forKey event: String) -> CAAction? {
+        if let action = delegate?.action(for: self, forKey: event) { return found(action) }
+        if let action = actions?[event] { return found(action) }
+        if let action = CALayer.styleAction(in: style, forKey: event) { return found(action) }
+        return type(of: self).defaultAction(forKey: event).flatMap(found)
+    }
+
+    /// `NSNull` ends the search with nothing.
+    private final func found(_ action: CAAction) -> CAAction? { action is NSNull ? nil : action }
+
+    /// Styles may be nested; a limit ends what is nested in itself.
+    private static func styleAction(in style: [AnyHashable: Any]?, forKey event: String) -> CAAction? {
+        var style = style
+        for _ in 0..<64 {
+            guard let current = style else { return nil }
+            if let actions = current["actions"] as? [String: Any], let action = actions[event] as? CAAction {
+                return action
+            }
+            style = current["style"] as? [AnyHashable: Any]
+        }
+        return nil
+    }
+
+    /// The value of a key in the style or in a style nested in it.
+    final func styleValue(forKey key: String) -> Any? {
+        var style = style
+        for _ in 0..<64 {
+            guard let current = style else { return nil }
+            if let value = current[key] { return value }
+            style = current["style"] as? [AnyHashable: Any]
+        }
+        return nil
+    }
+}

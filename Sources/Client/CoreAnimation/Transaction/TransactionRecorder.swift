@@ -1,0 +1,275 @@
+// From what changed in a tree to one transaction.
+//
+// Layers report: one that joins the tree, one that leaves, one that is about to change. Recording walks these lists, never
+// the tree, so a commit costs what changed. The order of the changes in a transaction:
+//
+//     createLayer    every new layer, superlayers before sublayers
+//     defineImage    every image that is shown for the first time
+//     set            new layers: what differs from the defaults; others: what differs from the last commit
+//     setSublayers   of each layer whose list changed
+//     destroyLayer   what left and did not come back, by id
+//     releaseImage   images nobody has any more
+//     setRoot        when it changed
+//
+// The lists of sublayers are given one after the other, and in between no layer may become its own ancestor. Only layers
+// that moved can bring that about; if there are any, lists go from the root downwards: then everything above a list is
+// final already when it is applied, and what it takes in can't be above it.
+
+import LayerModel
+import Quartz2D
+
+/// The changes of one tree since its last commit, for one session with a server.
+package final class TransactionRecorder {
+    private struct ChangedLayer {
+        let layer: CALayer
+        /// The values as they were committed; nil when they are not known any more, and everything marked must be sent.
+        let committed: LayerProperties?
+        let contents: CGImage?
+    }
+
+    /// Tells this session's ids from those of others that a layer may still carry.
+    let session = TransactionRecorder.nextSession()
+    private var arrivals: [CALayer] = []
+    private var changed: [ChangedLayer] = []
+    /// Layers that left, with the image the server shows in them.
+    private var departures: [LayerID: ImageID] = [:]
+    private var hasMoves = false
+    private var rootChanged = false
+    private var lastID: UInt32 = 0
+    private var images = ImageTable()
+
+    package init() {}
+
+    package var isEmpty: Bool {
+        arrivals.isEmpty && changed.isEmpty && departures.isEmpty && !rootChanged
+    }
+
+    // MARK: What layers report
+
+    func noteRootChange() { rootChanged = true }
+
+    func noteMove(of layer: CALayer) {
+        if layer.hosting.session == session, layer.hosting.id != .none { hasMoves = true }
+    }
+
+    func noteArrival(of layer: CALayer) {
+        if layer.hosting.session == session, layer.hosting.id != .none,
+            departures.removeValue(forKey: layer.hosting.id) != nil
+        {
+            hasMoves = true
+            if !layer.hosting.changed.isEmpty || layer.hosting.sublayersChanged { list(layer, committed: nil) }
+            return
+        }
+        layer.hosting.session = session
+        layer.hosting.id = .none
+        layer.hosting.sentImage = .none
+        guard layer.hosting.awaitedBy != session else { return }
+        layer.hosting.awaitedBy = session
+        arrivals.append(layer)
+    }
+
+    func noteDeparture(of layer: CALayer) {
+        guard layer.hosting.session == session, layer.hosting.id != .none else { return }
+        departures[layer.hosting.id] = layer.hosting.sentImage
+    }
+
+    /// Called before a value of the layer changes.
+    func noteChange(of layer: CALayer) {
+        guard layer.hosting.id != .none, layer.hosting.listedBy != session else { return }
+        list(layer, committed: layer.hosting.changed.isEmpty ? layer.properties : nil)
+    }
+
+    private func list(_ layer: CALayer, committed: LayerProperties?) {
+        guard layer.hosting.listedBy != session else { return }
+        layer.hosting.listedBy = session
+        layer.hosting.listIndex = changed.count
+        changed.append(ChangedLayer(layer: layer, committed: committed, contents: layer.storedContents))
+    }
+
+    /// The values of a changed layer at its last commit; nil when they are the current ones, or not known.
+    func committedValues(of layer: CALayer) -> (LayerProperties, CGImage?)? {
+        guard layer.hosting.listedBy == session, let entry = changed[safe: layer.hosting.listIndex],
+            let properties = entry.committed
+        else { return nil }
+        return (properties, entry.contents)
+    }
+
+    // MARK: Recording
+
+    /// Everything that changed since the last call, as one list of changes; empty when nothing did.
+    ///
+    /// - Parameters:
+    ///   - context: The display; only its tree's layers are recorded.
+    ///   - root: The topmost layer.
+    ///   - fault: Called with what can't be recorded.
+    func record(
+        for context: LayerContext, root: CALayer?, fault: (CALayer, String) -> Void
+    ) -> [TransactionOp] {
+        var record = Record()
+        let new = createArrivals(of: context, into: &record, fault: fault)
+        for layer in new { recordValues(ofNew: layer, into: &record, fault: fault) }
+        var parents = new.filter { !$0.children.isEmpty }
+        for entry in changed {
+            let layer = entry.layer
+            guard layer.hosting.listedBy == session else { continue }
+            layer.hosting.listedBy = 0
+            guard layer.hosting.context === context, layer.hosting.session == session else { continue }
+            guard layer.hosting.id != .none else { continue }
+            recordChanges(of: entry, into: &record, fault: fault)
+            if layer.hosting.sublayersChanged { parents.append(layer) }
+            layer.hosting.sublayersChanged = false
+        }
+        if hasMoves { sortByDepth(&parents) }
+        for parent in parents {
+            let ids = parent.children.map(\.hosting.id).filter { $0 != .none }
+            record.sublayers.append(.setSublayers(parent.hosting.id, ids))
+        }
+
+        var ops = record.creates + record.images + record.values + record.sublayers
+        for id in departures.keys.sorted() {
+            ops.append(.destroyLayer(id))
+            images.endUse(departures[id]!)
+        }
+        departures.removeAll()
+        // What was only kept for this commit must be gone before images are looked at.
+        changed.removeAll(keepingCapacity: changed.count <= 65_536)
+        arrivals.removeAll(keepingCapacity: arrivals.count <= 65_536)
+        ops.append(contentsOf: images.takeReleased().map { .releaseImage($0) })
+        if rootChanged { ops.append(.setRoot(root?.hosting.id ?? .none)) }
+        rootChanged = false
+        hasMoves = false
+        return ops
+    }
+
+    private struct Record {
+        var creates: [TransactionOp] = []
+        var images: [TransactionOp] = []
+        var values: [TransactionOp] = []
+        var sublayers: [TransactionOp] = []
+    }
+
+    private func createArrivals(
+        of context: LayerContext, into record: inout Record, fault: (CALayer, String) -> Void
+    ) -> [CALayer] {
+        var new: [CALayer] = []
+        for layer in arrivals {
+            if layer.hosting.awaitedBy == session { layer.hosting.awaitedBy = 0 }
+            guard layer.hosting.context === context, layer.hosting.session == session, layer.hosting.id == .none else {
+                continue
+            }
+            guard lastID < UInt32.max else {
+                fault(layer, "the display has used up its layer ids; open a new one")
+                break
+            }
+            lastID += 1
+            layer.hosting.id = LayerID(lastID)
+            record.creates.append(.createLayer(layer.hosting.id, layer.layerClass))
+            new.append(layer)
+        }
+        return new
+    }
+
+    private func recordValues(ofNew layer: CALayer, into record: inout Record, fault: (CALayer, String) -> Void) {
+        for property in PropertyBits(layer.assigned) where property != .contents {
+            let value = layer.properties[property]
+            if value != LayerProperties.defaultValues[property] {
+                record.values.append(.set(layer.hosting.id, property, value))
+            }
+        }
+        if layer.storedContents != nil { recordContents(of: layer, into: &record, fault: fault) }
+        layer.hosting.changed = []
+        layer.hosting.sublayersChanged = false
+    }
+
+    private func recordChanges(
+        of entry: ChangedLayer, into record: inout Record, fault: (CALayer, String) -> Void
+    ) {
+        let layer = entry.layer
+        for property in PropertyBits(layer.hosting.changed) {
+            guard property != .contents else {
+                recordContents(of: layer, into: &record, fault: fault)
+                continue
+            }
+            let value = layer.properties[property]
+            if let committed = entry.committed, committed[property] == value { continue }
+            record.values.append(.set(layer.hosting.id, property, value))
+        }
+        layer.hosting.changed = []
+    }
+
+    /// Nothing when the server shows the image already.
+    private func recordContents(of layer: CALayer, into record: inout Record, fault: (CALayer, String) -> Void) {
+        var id = ImageID.none
+        if let image = layer.storedContents {
+            guard let (imageID, definition) = images.use(image) else {
+                return fault(layer, "the display has used up its image ids; open a new one")
+            }
+            id = imageID
+            if let definition { record.images.append(.defineImage(id, definition)) }
+        }
+        let old = layer.hosting.sentImage
+        if old != .none { images.endUse(old) }
+        layer.hosting.sentImage = id
+        if id != old { record.values.append(.set(layer.hosting.id, .contents, .image(id))) }
+    }
+
+    /// Superlayers before sublayers. Each layer above a parent is looked at once.
+    private func sortByDepth(_ parents: inout [CALayer]) {
+        var depths: [ObjectIdentifier: Int] = [:]
+        for parent in parents {
+            var chain: [CALayer] = []
+            var depth = -1
+            var current: CALayer? = parent
+            while let layer = current {
+                if let known = depths[ObjectIdentifier(layer)] {
+                    depth = known
+                    break
+                }
+                chain.append(layer)
+                current = layer.parent
+            }
+            for layer in chain.reversed() {
+                depth += 1
+                depths[ObjectIdentifier(layer)] = depth
+            }
+        }
+        parents.sort {
+            (depths[ObjectIdentifier($0)]!, $0.hosting.id) < (depths[ObjectIdentifier($1)]!, $1.hosting.id)
+        }
+    }
+
+    private static func nextSession() -> UInt64 {
+        sessionLock.withLock {
+            lastSession += 1
+            return lastSession
+        }
+    }
+
+    private static let sessionLock = NSLock()
+    nonisolated(unsafe) private static var lastSession: UInt64 = 0
+}
+
+/// The properties of a set, in the order of their raw values.
+private struct PropertyBits: Sequence, IteratorProtocol {
+    private var rest: UInt64
+
+    init(_ set: LayerPropertySet) { rest = set.rawValue }
+
+    mutating func next() -> LayerProperty? {
+        while rest != 0 {
+            let bit = rest.trailingZeroBitCount
+            rest &= rest - 1
+            if let property = LayerProperty(rawValue: UInt16(bit)) { return property }
+        }
+        return nil
+    }
+}
+
+extension LayerProperties {
+    /// What a layer has before anything is set.
+    static let defaultValues = LayerProperties()
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
+}
