@@ -11,11 +11,14 @@ package enum MarkupReader {
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = false
         parser.delegate = events
+        // The parser goes on after some errors and then says that all went well: the first one counts.
         let parsed = parser.parse()
+        if let place = events.firstError {
+            throw SceneError(
+                file: text.file, line: max(place.line, 1), column: max(place.column, 1), message: "not well-formed XML")
+        }
         guard parsed, !events.lostTrack, !events.builder.tree.elements.isEmpty else {
-            let line = max(parser.lineNumber, 1)
-            let column = max(parser.columnNumber, 1)
-            throw SceneError(file: text.file, line: line, column: column, message: "not well-formed XML")
+            throw text.error(at: 0, "not well-formed XML")
         }
         return events.builder.tree
     }
@@ -25,6 +28,7 @@ private final class EventReader: NSObject, XMLParserDelegate {
     var builder: MarkupTreeBuilder
     /// The parser saw other tags than the scan.
     var lostTrack = false
+    var firstError: (line: Int, column: Int)?
 
     init(_ builder: MarkupTreeBuilder) {
         self.builder = builder
@@ -43,6 +47,10 @@ private final class EventReader: NSObject, XMLParserDelegate {
         _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
     ) {
         builder.close()
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred parseError: Error) {
+        if firstError == nil { firstError = (parser.lineNumber, parser.columnNumber) }
     }
 
     func parser(_ parser: XMLParser, foundCharacters string: String) {

@@ -98,7 +98,9 @@ package struct XMLScanner {
         let start = index
         index += 1
         let name = nameRange()
-        guard !name.isEmpty else { throw text.error(at: start, "a < that begins no tag; write &lt; for the character") }
+        guard XMLScanner.isName(bytes[name]) else {
+            throw text.error(at: start, "a < that begins no tag; write &lt; for the character")
+        }
         guard !(open.isEmpty && hasRoot) else { throw text.error(at: start, "a second root element") }
         guard tags.count < limits.elements else {
             throw text.error(at: start, "more than \(limits.elements) elements")
@@ -137,7 +139,7 @@ package struct XMLScanner {
     private mutating func readAttribute(of tag: Range<Int>, hadSpace: Bool) throws -> ScannedAttribute {
         let start = index
         let nameRange = nameRange()
-        guard !nameRange.isEmpty else {
+        guard XMLScanner.isName(bytes[nameRange]) else {
             throw text.error(at: start, "expected an attribute, > or /> in <\(text.string(tag))>")
         }
         let name = text.string(nameRange)
@@ -286,7 +288,7 @@ package struct XMLScanner {
         return index > start
     }
 
-    /// The name at `index`, which is moved past it. The parser checks its characters.
+    /// The name at `index`, which is moved past it; whether it is one, `isName` says.
     private mutating func nameRange() -> Range<Int> {
         let start = index
         while index < bytes.count {
@@ -298,6 +300,19 @@ package struct XMLScanner {
             }
         }
         return start..<index
+    }
+
+    /// ASCII is checked here; what lies beyond it, by the parser.
+    private static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+        func isStart(_ byte: UInt8) -> Bool {
+            byte >= 0x80 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":")
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        guard let first = name.first, isStart(first) else { return false }
+        return name.allSatisfy { byte in
+            isStart(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

@@ -50,10 +50,15 @@ package enum ScalarSyntax {
     package static func numbers(_ text: String, count: ClosedRange<Int>) throws(ScalarFault) -> [Double] {
         let pieces = pieces(text, limit: count.upperBound)
         guard count.contains(pieces.count) else {
-            let wanted = count.count == 1 ? "\(count.lowerBound)" : "\(count.lowerBound) to \(count.upperBound)"
-            throw ScalarFault(
-                "has \(pieces.count > count.upperBound ? "more than " + String(count.upperBound) : String(pieces.count)) numbers where \(wanted) are expected"
-            )
+            let wanted =
+                count.count == 1 ? "\(count.lowerBound) are" : "\(count.lowerBound) to \(count.upperBound) are"
+            let found =
+                switch pieces.count {
+                case 1: "1 number"
+                case 0...count.upperBound: "\(pieces.count) numbers"
+                default: "more than \(count.upperBound) numbers"
+                }
+            throw ScalarFault("has \(found) where \(wanted) expected")
         }
         var numbers: [Double] = []
         for piece in pieces { numbers.append(try number(piece)) }

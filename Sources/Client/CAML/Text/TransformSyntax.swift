@@ -4,7 +4,6 @@
 // function that is read goes in front of what was read before it. An angle is in radians unless it says `deg`.
 // Source: the semantic reference, §8.3; the measured facts, X2.
 
-import Glibc
 import LayerModel
 
 /// Reads transforms of CAML.
@@ -55,12 +54,12 @@ package enum TransformSyntax {
                     "has rotate with \(pieces.count) arguments; it takes an angle, or an angle and an axis")
             }
             let angle = try angle(pieces[0])
-            if pieces.count == 1 { return rotation(angle, 0, 0, 1) }
+            if pieces.count == 1 { return .rotation(angle, 0, 0, 1) }
             let axis = try numbers(Array(pieces[1...]), 3...3, of: name)
-            return rotation(angle, axis[0], axis[1], axis[2])
-        case "rotateX": return rotation(try angle(single(pieces, of: name)), 1, 0, 0)
-        case "rotateY": return rotation(try angle(single(pieces, of: name)), 0, 1, 0)
-        case "rotateZ": return rotation(try angle(single(pieces, of: name)), 0, 0, 1)
+            return .rotation(angle, axis[0], axis[1], axis[2])
+        case "rotateX": return .rotation(try angle(single(pieces, of: name)), 1, 0, 0)
+        case "rotateY": return .rotation(try angle(single(pieces, of: name)), 0, 1, 0)
+        case "rotateZ": return .rotation(try angle(single(pieces, of: name)), 0, 0, 1)
         case "perspective":
             let distance = try numbers(pieces, 1...1, of: name)[0]
             guard distance != 0 else { throw ScalarFault("has a perspective from distance 0") }
@@ -106,19 +105,5 @@ package enum TransformSyntax {
         if text.hasSuffix("deg") { return try ScalarSyntax.number(text.dropLast(3)) * .pi / 180 }
         if text.hasSuffix("rad") { return try ScalarSyntax.number(text.dropLast(3)) }
         return try ScalarSyntax.number(text)
-    }
-
-    /// Right-handed about the axis; the identity where the axis has no length.
-    private static func rotation(_ angle: Double, _ x: Double, _ y: Double, _ z: Double) -> Transform {
-        let length = (x * x + y * y + z * z).squareRoot()
-        guard length > 0, length.isFinite else { return .identity }
-        let (x, y, z) = (x / length, y / length, z / length)
-        let (c, s) = (cos(angle), sin(angle))
-        let t = 1 - c
-        return Transform(
-            t * x * x + c, t * x * y + s * z, t * x * z - s * y, 0,
-            t * x * y - s * z, t * y * y + c, t * y * z + s * x, 0,
-            t * x * z + s * y, t * y * z - s * x, t * z * z + c, 0,
-            0, 0, 0, 1)
     }
 }
