@@ -38,7 +38,9 @@ let package = Package(
         .target(
             name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],
             path: "Sources/Client/CoreAnimation"),
-        .target(name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "CZip"], path: "Sources/Client/CAML"),
+        .target(
+            name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel", "CZip"],
+            path: "Sources/Client/CAML"),
         .target(name: "QuartzCore", dependencies: ["CoreAnimation"], path: "Sources/Client/Shims/QuartzCore"),
         .target(name: "CoreGraphics", dependencies: ["Quartz2D"], path: "Sources/Client/Shims/CoreGraphics"),
         .target(
@@ -69,6 +71,7 @@ let package = Package(
         .testTarget(
             name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
         .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
+        .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
     ],
     swiftLanguageModes: [.v6]
 )

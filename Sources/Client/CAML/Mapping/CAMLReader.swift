@@ -1,0 +1,263 @@
+// From the elements of a CAML file to layers as values.
+//
+// Every element and attribute of a layer is either set on the layer, known to make no difference, or reported: nothing is
+// passed over in silence. The walk keeps its own stack, so a deep file costs memory, never the thread's stack.
+// Source: the semantic reference, §8; the measured facts, X1 to X3, F5.
+
+import LayerModel
+
+/// Reads the layers of one CAML file.
+package struct CAMLReader {
+    let tree: MarkupTree
+    let warnings: SceneWarnings
+    let pictures: PictureLibrary
+    /// The folder that `src` starts from.
+    let folder: BundlePath
+    /// The first element of each id.
+    let elementsByID: [String: Int]
+
+    /// - Throws: `SceneError` if the file holds no layer.
+    package static func read(
+        _ tree: MarkupTree, folder: BundlePath, pictures: PictureLibrary, warnings: SceneWarnings
+    ) throws -> SceneTree {
+        let reader = CAMLReader(tree: tree, folder: folder, pictures: pictures, warnings: warnings)
+        return reader.readLayers(from: try reader.rootLayer())
+    }
+
+    private init(tree: MarkupTree, folder: BundlePath, pictures: PictureLibrary, warnings: SceneWarnings) {
+        self.tree = tree
+        self.folder = folder
+        self.pictures = pictures
+        self.warnings = warnings
+        var elementsByID: [String: Int] = [:]
+        for (index, element) in tree.elements.enumerated() {
+            guard let id = element.attribute("id")?.value, !id.isEmpty, elementsByID[id] == nil else { continue }
+            elementsByID[id] = index
+        }
+        self.elementsByID = elementsByID
+    }
+
+    func warn(_ element: Int, _ message: @autoclosure () -> String) {
+        warnings.add(tree.text, at: tree[element].offset, message())
+    }
+
+    func warn(_ attribute: MarkupAttribute, _ message: @autoclosure () -> String) {
+        warnings.add(tree.text, at: attribute.offset, message())
+    }
+
+    // MARK: Layers
+
+    private func rootLayer() throws -> Int {
+        let top = tree[0]
+        if CAMLVocabulary.isLayer(top.name) {
+            warn(0, "<\(top.name)> is the file's root; <caml> is expected around it")
+            return 0
+        }
+        guard top.name == "caml" else {
+            throw tree.text.error(at: top.offset, "<\(top.name)> is not a layer file; <caml> is expected")
+        }
+        var root: Int?
+        for child in tree.children(of: 0) {
+            let element = tree[child]
+            guard CAMLVocabulary.isLayer(element.name) else {
+                reportSkipped(child, "the element <\(element.name)> is ignored: it is not a layer")
+                continue
+            }
+            if root == nil {
+                root = child
+            } else {
+                reportSkipped(child, "<\(element.name)> is ignored: a CAML file has one root layer")
+            }
+        }
+        guard let root else { throw tree.text.error(at: top.offset, "<caml> holds no layer, such as <CALayer …>") }
+        return root
+    }
+
+    private func readLayers(from root: Int) -> SceneTree {
+        var scene = SceneTree()
+        var pending = [(element: root, parent: -1)]
+        while let (element, parent) = pending.popLast() {
+            var node = SceneNode(parent: parent)
+            var sublayers: [Int] = []
+            readLayer(element, into: &node, sublayers: &sublayers)
+            let index = scene.append(node)
+            for sublayer in sublayers.reversed() { pending.append((sublayer, index)) }
+        }
+        return scene
+    }
+
+    private func readLayer(_ index: Int, into node: inout SceneNode, sublayers: inout [Int]) {
+        let element = tree[index]
+        node.layerClass = layerClass(of: index)
+        node.id = element.attribute("id")?.value
+        if element.hasText { warn(index, "text in <\(element.name)> is ignored") }
+        var painting = ContentsPainting()
+        for attribute in element.attributes {
+            apply(attribute, named: attribute.name, value: attribute.value, to: &node, painting: &painting)
+        }
+        for child in tree.children(of: index) {
+            readChild(child, into: &node, sublayers: &sublayers, painting: &painting)
+        }
+        readContents(painting, into: &node)
+    }
+
+    private func layerClass(of index: Int) -> LayerClass {
+        let name = tree[index].name
+        switch name {
+        case "CALayer": return .layer
+        case "CATransformLayer": return .transformLayer
+        default:
+            if let feature = CAMLVocabulary.laterClasses[name] {
+                warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
+            } else {
+                warn(index, "\(name) is not a known layer class; it is drawn as a plain layer")
+            }
+            return .layer
+        }
+    }
+
+    private func readChild(
+        _ child: Int, into node: inout SceneNode, sublayers: inout [Int], painting: inout ContentsPainting
+    ) {
+        let element = tree[child]
+        switch element.name {
+        case "sublayers":
+            for sublayer in tree.children(of: child) {
+                if CAMLVocabulary.isLayer(tree[sublayer].name) {
+                    sublayers.append(sublayer)
+                } else {
+                    reportSkipped(sublayer, "<\(tree[sublayer].name)> is ignored: it is not a layer")
+                }
+            }
+        case "contents":
+            painting.element = child
+        case "animations", "states", "stateTransitions", "modules", "scriptComponents":
+            reportCollection(child)
+        default:
+            if CAMLVocabulary.isLayer(element.name) {
+                reportSkipped(child, "<\(element.name)> is ignored: a sublayer belongs in <sublayers>")
+            } else {
+                readPropertyElement(child, into: &node, painting: &painting)
+            }
+        }
+    }
+
+    // MARK: Properties
+
+    /// Sets what one name and value say. `place` is where a warning points.
+    private func apply(
+        _ place: MarkupAttribute, named name: String, value: String, to node: inout SceneNode,
+        painting: inout ContentsPainting
+    ) {
+        do throws(ScalarFault) {
+            switch CAMLVocabulary.meaning(of: name) {
+            case .property(let property):
+                node.set(property, try ScalarSyntax.value(of: property, value))
+            case .continuousCorners:
+                let curve: CornerCurve = try ScalarSyntax.boolean(value) ? .continuous : .circular
+                node.set(.cornerCurve, .code(curve.rawValue))
+            case .multiplyColor:
+                painting.multiply = try ScalarSyntax.color(value)
+            case .noEffect:
+                break
+            case .later(let feature, let neutral):
+                guard !CAMLReader.isNeutral(value, among: neutral) else { break }
+                warn(place, "\(name)=\"\(value.prefix(60))\" is ignored: not drawn yet (\(feature))")
+            case .unknown where name == "contents":
+                painting.source = place
+            case .unknown where name.contains("."):
+                try applyKeyPath(place, named: name, value: value, to: &node)
+            case .unknown:
+                warn(place, "the attribute \(name) is not known; it is ignored")
+            }
+        } catch {
+            warn(place, "\(name)=\"\(value.prefix(60))\" \(error.message); it is ignored")
+        }
+    }
+
+    private func applyKeyPath(
+        _ place: MarkupAttribute, named name: String, value: String, to node: inout SceneNode
+    ) throws(ScalarFault) {
+        guard KeyPathSyntax.isSettable(name) else {
+            warn(place, "the key path \(name) is not known; it is ignored")
+            return
+        }
+        if name.hasSuffix(".translation") {
+            let n = try ScalarSyntax.numbers(value, count: 1...2)
+            node.keyPaths.append(.init(keyPath: name + ".x", value: n[0]))
+            if n.count == 2 { node.keyPaths.append(.init(keyPath: name + ".y", value: n[1])) }
+        } else {
+            node.keyPaths.append(.init(keyPath: name, value: try ScalarSyntax.number(value)))
+        }
+    }
+
+    private func readPropertyElement(
+        _ index: Int, into node: inout SceneNode, painting: inout ContentsPainting
+    ) {
+        let element = tree[index]
+        let place = MarkupAttribute(name: element.name, value: "", offset: element.offset)
+        switch CAMLVocabulary.meaning(of: element.name) {
+        case .noEffect:
+            break
+        case .later(let feature, let neutral):
+            if let value = element.attribute("value")?.value, CAMLReader.isNeutral(value, among: neutral) { return }
+            guard element.hasChildren || !element.attributes.isEmpty || element.hasText else { return }
+            reportSkipped(index, "<\(element.name)>\(detail(of: index)) is ignored: not drawn yet (\(feature))")
+        case .property(let property) where property.kind == .color:
+            guard let color = readColor(index) else { break }
+            node.set(property, .color(color.value))
+        case .multiplyColor:
+            painting.multiply = readColor(index)?.value
+        case .property, .continuousCorners:
+            guard let value = element.attribute("value") else {
+                warn(index, "<\(element.name)> has no value attribute; it is ignored")
+                return
+            }
+            var valuePlace = place
+            valuePlace.offset = value.offset
+            apply(valuePlace, named: element.name, value: value.value, to: &node, painting: &painting)
+        case .unknown:
+            reportSkipped(index, "the element <\(element.name)> is not known; it is ignored")
+        }
+    }
+
+    /// The colour of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.
+    func readColor(_ index: Int) -> (value: Color?, Void)? {
+        var element = tree[index]
+        if element.attribute("value") == nil,
+            let inner = tree.children(of: index).first(where: { tree[$0].name == "CGColor" })
+        {
+            element = tree[inner]
+        }
+        if element.attribute("type")?.value == "null" || element.name == "null" { return (nil, ()) }
+        guard let value = element.attribute("value") else {
+            warn(index, "<\(tree[index].name)> has no value attribute; it is ignored")
+            return nil
+        }
+        var place = value
+        do throws(ScalarFault) {
+            var color = try ScalarSyntax.color(value.value)
+            if let opacity = element.attribute("opacity") {
+                place = opacity
+                color.alpha *= try ScalarSyntax.number(opacity.value)
+            }
+            return (color, ())
+        } catch {
+            warn(
+                place,
+                "\(place.name)=\"\(place.value.prefix(60))\" of <\(tree[index].name)> \(error.message); it is ignored")
+            return nil
+        }
+    }
+
+    /// True for a value that makes no difference: compared as numbers where both are.
+    static func isNeutral(_ value: String, among neutral: [String]) -> Bool {
+        let trimmed = ScalarSyntax.trim(value)
+        let number = try? ScalarSyntax.anyNumber(trimmed)
+        return neutral.contains { candidate in
+            trimmed == candidate || (number != nil && number == (try? ScalarSyntax.anyNumber(candidate)))
+                || (candidate == "0" && ["false", "NO"].contains(trimmed))
+                || (candidate == "1" && ["true", "YES"].contains(trimmed))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// Every name that CAML is known to use on a layer, as an attribute or as a property element, and what this reader does
+// with it. A name that is missing here is reported as unknown. The table for people is docs/caml.md; a test compares both.
+// Source: the semantic reference, §1.1, §6, §8.2 to §8.4.
+
+import LayerModel
+
+/// What a name on a layer means to the reader.
+package enum CAMLMeaning: Equatable {
+    /// Set on the layer.
+    case property(LayerProperty)
+    /// 1 is `cornerCurve` continuous.
+    case continuousCorners
+    /// Multiplied into the contents' pixels.
+    case multiplyColor
+    /// Known, and the picture is the same without it.
+    case noEffect
+    /// Known, but not drawn: a warning, except where the value says nothing (`neutral`).
+    case later(feature: String, neutral: [String])
+    case unknown
+}
+
+/// The names of CAML.
+package enum CAMLVocabulary {
+    package static func meaning(of name: String) -> CAMLMeaning {
+        if let property = LayerProperty(key: name), property != .contents { return .property(property) }
+        if let meaning = table[name] { return meaning }
+        // What the CAPlayground editor keeps for itself.
+        if name.hasPrefix("caplay") || name.hasPrefix("__cap") || name.hasPrefix("xmlns") { return .noEffect }
+        return .unknown
+    }
+
+    /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
+    package static let laterClasses: [String: String] = [
+        "CAGradientLayer": "gradients", "CATextLayer": "text", "CAShapeLayer": "shapes",
+        "CAReplicatorLayer": "replicators", "CAEmitterLayer": "emitters", "CABackdropLayer": "backdrops",
+        "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
+        "CASDFElementLayer": "distance fields",
+    ]
+
+    /// True for an element that stands for a layer.
+    package static func isLayer(_ name: String) -> Bool {
+        name.hasSuffix("Layer") && name.count > 5 && name.first?.isUppercase == true
+    }
+
+    package static let table: [String: CAMLMeaning] = {
+        var table: [String: CAMLMeaning] = [
+            "continuousCorners": .continuousCorners,
+            "contentsMultiplyColor": .multiplyColor,
+        ]
+        for name in unaffecting { table[name] = .noEffect }
+        for (feature, names) in laterNames {
+            for (name, neutral) in names { table[name] = .later(feature: feature, neutral: neutral) }
+        }
+        return table
+    }()
+
+    /// Storage hints, editors' notes, layout that has already happened, and what only matters to code.
+    package static let unaffecting = [
+        "id", "contentsFormat", "needsDisplayOnBoundsChange", "needsLayoutOnGeometryChange", "securityMode", "delegate",
+        "allowsGroupBlending", "contentsAlignsToPixels", "rasterizationScale", "drawsAsynchronously",
+        "autoresizingMask",
+        "resizesSublayersOnBoundsChange", "noAnimations", "userInfo", "allowsHitTesting", "hitTestsAsOpaque",
+        "contentsDirty", "sortsSublayers", "preloadsCache", "literalContentsCenter",
+    ]
+
+    private static let laterNames: [(feature: String, names: [(String, [String])])] = [
+        (
+            "shadows",
+            [
+                ("shadowColor", []), ("shadowOpacity", ["0"]), ("shadowOffset", []), ("shadowRadius", []),
+                ("shadowPath", []), ("shadowPathIsBounds", ["0"]), ("invertsShadow", ["0"]),
+            ]
+        ),
+        ("masks", [("mask", [])]),
+        (
+            "filters",
+            [("filters", []), ("backgroundFilters", []), ("compositingFilter", [])]
+        ),
+        ("rasterization", [("shouldRasterize", ["0"])]),
+        ("contents scaling other than stretch", [("contentsScaling", ["stretch"])]),
+        (
+            "layer timing",
+            [
+                ("speed", ["1"]), ("beginTime", ["0", "1e-100"]), ("timeOffset", ["0"]),
+                ("duration", ["inf", "+infinity"]),
+                ("autoreverses", ["0"]), ("repeatCount", ["0"]), ("repeatDuration", ["0"]), ("fillMode", ["removed"]),
+            ]
+        ),
+        (
+            "gradients",
+            [
+                ("colors", []), ("locations", []), ("startPoint", []), ("endPoint", []), ("type", []),
+                ("interpolations", []), ("colorMap", []),
+            ]
+        ),
+        (
+            "text",
+            [
+                ("string", []), ("font", []), ("fontSize", []), ("foregroundColor", []), ("alignmentMode", []),
+                ("wrapped", []), ("isWrapped", []), ("truncationMode", []), ("truncationString", []),
+                ("resizingMode", []), ("verticalAlignmentMode", []), ("fontSmoothingStyle", []),
+                ("allowsFontSubpixelQuantization", []),
+            ]
+        ),
+        (
+            "shapes",
+            [
+                ("path", []), ("fillColor", []), ("fillRule", []), ("strokeColor", []), ("strokeStart", []),
+                ("strokeEnd", []), ("lineWidth", []), ("lineCap", []), ("lineJoin", []), ("miterLimit", []),
+                ("lineDashPattern", []), ("lineDashPhase", []),
+            ]
+        ),
+        (
+            "replicators",
+            [
+                ("instanceCount", ["1"]), ("instanceDelay", ["0"]), ("instanceTransform", [""]),
+                ("instanceColor", ["1 1 1"]),
+                ("instanceRedOffset", ["0"]), ("instanceGreenOffset", ["0"]), ("instanceBlueOffset", ["0"]),
+                ("instanceAlphaOffset", ["0"]), ("preservesDepth", []),
+            ]
+        ),
+        (
+            "emitters",
+            [
+                ("emitterCells", []), ("emitterPosition", []), ("emitterZPosition", []), ("emitterSize", []),
+                ("emitterDepth", []), ("emitterShape", []), ("emitterMode", []), ("emitterRect", []),
+                ("emitterDuration", []), ("emitterPath", []), ("emitterBehaviors", []), ("renderMode", []),
+                ("birthRate", []), ("lifetime", []), ("velocity", []), ("scale", []), ("spin", []), ("seed", []),
+                ("cullMinZ", []), ("cullMaxZ", []), ("updateInterval", []), ("spinBias", []),
+            ]
+        ),
+        (
+            "backdrops",
+            [
+                ("enabled", ["1"]), ("zoom", []), ("marginWidth", []), ("groupName", []), ("backdropRect", []),
+                ("captureOnly", []), ("allowsInPlaceFiltering", []), ("disablesOccludedBackdropBlurs", []),
+                ("reducesCaptureBitDepth", []), ("usesGlobalGroupNamespace", []), ("tracksLuma", []),
+                ("statisticsType", []), ("statisticsInterval", []), ("windowServerAware", []),
+            ]
+        ),
+        (
+            "extended range",
+            [
+                ("wantsExtendedDynamicRangeContent", ["0"]), ("toneMapMode", ["automatic"]),
+                ("preferredDynamicRange", ["standard"]), ("contentsHeadroom", ["0"]),
+            ]
+        ),
+        ("mesh transforms", [("meshTransform", [])]),
+        ("layout", [("layoutManager", []), ("constraints", [])]),
+        ("styles", [("style", []), ("actions", [])]),
+        ("scripts", [("scriptObject", []), ("scriptComponents", []), ("scriptObjects", [])]),
+        ("modules", [("modules", [])]),
+        ("animations", [("animations", [])]),
+        ("states", [("states", [])]),
+        ("state transitions", [("stateTransitions", [])]),
+    ]
+}

@@ -1,0 +1,103 @@
+import CoreAnimation
+import Foundation
+import LayerModel
+import Quartz2D
+
+extension CALayer {
+    /// Sets everything that a scene file says about the layer, except some properties.
+    package func apply(_ node: SceneNode, without skipped: Set<LayerProperty>) {
+        for setting in node.settings where !skipped.contains(setting.property) {
+            set(setting.property, setting.value)
+        }
+        for setting in node.keyPaths {
+            let key = setting.keyPath.prefix { $0 != "." }
+            if let property = LayerProperty(key: String(key)), skipped.contains(property) { continue }
+            setValue(setting.value, forKeyPath: setting.keyPath)
+        }
+        if let image = node.image { contents = image }
+    }
+
+    /// Sets one property. A value of another kind than the property's changes nothing.
+    private func set(_ property: LayerProperty, _ value: PropertyValue) {
+        switch value {
+        case .bool(let flag): set(property, flag)
+        case .number(let number): set(property, number)
+        case .point(let p):
+            let point = CGPoint(x: p.x, y: p.y)
+            if property == .position { position = point } else if property == .anchorPoint { anchorPoint = point }
+        case .rect(let r): set(property, r)
+        case .transform(let t):
+            if property == .transform {
+                transform = CATransform3D(t)
+            } else if property == .sublayerTransform {
+                sublayerTransform = CATransform3D(t)
+            }
+        case .color(let color):
+            let color = color.map { CGColor($0) }
+            if property == .backgroundColor {
+                backgroundColor = color
+            } else if property == .borderColor {
+                borderColor = color
+            }
+        case .code(let code): set(property, code: code)
+        case .string(let string): if property == .name { name = string }
+        case .image: break
+        }
+    }
+
+    private func set(_ property: LayerProperty, _ flag: Bool) {
+        switch property {
+        case .geometryFlipped: isGeometryFlipped = flag
+        case .doubleSided: isDoubleSided = flag
+        case .hidden: isHidden = flag
+        case .allowsGroupOpacity: allowsGroupOpacity = flag
+        case .masksToBounds: masksToBounds = flag
+        case .opaque: isOpaque = flag
+        case .allowsEdgeAntialiasing: allowsEdgeAntialiasing = flag
+        default: break
+        }
+    }
+
+    private func set(_ property: LayerProperty, _ number: Double) {
+        switch property {
+        case .zPosition: zPosition = number
+        case .anchorPointZ: anchorPointZ = number
+        case .opacity: opacity = Float(number)
+        case .contentsScale: contentsScale = number
+        case .minificationFilterBias: minificationFilterBias = Float(number)
+        case .cornerRadius: cornerRadius = number
+        case .borderWidth: borderWidth = number
+        default: break
+        }
+    }
+
+    private func set(_ property: LayerProperty, _ r: Rect) {
+        let rect = CGRect(x: r.origin.x, y: r.origin.y, width: r.size.width, height: r.size.height)
+        switch property {
+        case .bounds: bounds = rect
+        case .contentsRect: contentsRect = rect
+        case .contentsCenter: contentsCenter = rect
+        default: break
+        }
+    }
+
+    private func set(_ property: LayerProperty, code: UInt8) {
+        switch property {
+        case .contentsGravity:
+            guard let gravity = ContentsGravity(rawValue: code) else { return }
+            contentsGravity = CALayerContentsGravity(rawValue: gravity.sceneName)
+        case .minificationFilter:
+            guard let filter = ContentsFilter(rawValue: code) else { return }
+            minificationFilter = CALayerContentsFilter(rawValue: String(describing: filter))
+        case .magnificationFilter:
+            guard let filter = ContentsFilter(rawValue: code) else { return }
+            magnificationFilter = CALayerContentsFilter(rawValue: String(describing: filter))
+        case .cornerCurve:
+            guard let curve = CornerCurve(rawValue: code) else { return }
+            cornerCurve = curve == .continuous ? .continuous : .circular
+        case .maskedCorners: maskedCorners = CACornerMask(rawValue: UInt(code))
+        case .edgeAntialiasingMask: edgeAntialiasingMask = CAEdgeAntialiasingMask(rawValue: UInt32(code))
+        default: break
+        }
+    }
+}

@@ -1,0 +1,312 @@
+// From a scene in JSON to layers as values.
+//
+// A value of the wrong type or size is an error with its place and its key path; a key that is not known, or not drawn yet,
+// is a warning. y grows downwards, and the gravities `top` and `bottom` mean the picture's, so they are exchanged wherever
+// the layer's own y runs down the picture. Source: docs/scene-json.md.
+
+import Foundation
+import LayerModel
+
+/// What a JSON scene says besides its layers.
+package struct SceneJSON {
+    package var name: String?
+    /// Points.
+    package var size = CGSize.zero
+    /// Pixels a point.
+    package var scale = 1.0
+    package var background: Color?
+    package var tree = SceneTree()
+}
+
+/// Reads one JSON scene.
+package struct SceneJSONReader {
+    private let json: JSONTree
+    private let warnings: SceneWarnings
+    private let pictures: PictureLibrary
+    private let folder: BundlePath
+
+    private struct PendingLayer {
+        var value: Int
+        var parent: Int
+        var path: KeyPathChain
+        /// True where the layer's own y runs down the picture.
+        var isDown: Bool
+    }
+
+    /// - Throws: `SceneError` with line, column and key path.
+    package static func read(
+        _ json: JSONTree, folder: BundlePath, pictures: PictureLibrary, warnings: SceneWarnings
+    ) throws -> SceneJSON {
+        try SceneJSONReader(json: json, warnings: warnings, pictures: pictures, folder: folder).readScene()
+    }
+
+    private func readScene() throws -> SceneJSON {
+        guard case .object = json[0].kind else { throw error(0, "a scene is an object, not \(json[0].kind.noun)") }
+        let members = members(of: 0)
+        var scene = SceneJSON()
+        for (key, value) in members {
+            switch key {
+            case "size":
+                let n = try numbers(value, count: 2, "size")
+                guard n[0] > 0, n[1] > 0 else { throw error(value, "size is not above 0") }
+                scene.size = CGSize(width: n[0], height: n[1])
+            case "scale":
+                scene.scale = try number(value, "scale")
+                guard scene.scale > 0 else { throw error(value, "scale is not above 0") }
+            case "background": scene.background = try color(value, "background")
+            case "name":
+                if case .string(let name) = json[value].kind { scene.name = name }
+            case "root", "format", "expect": break
+            default: warnUnknown(value, key)
+            }
+        }
+        guard members.contains(where: { $0.key == "size" }) else {
+            throw error(0, "size is missing: [width, height] in points")
+        }
+        guard let root = members.last(where: { $0.key == "root" })?.value else {
+            throw error(0, "root is missing: the scene's layer")
+        }
+        scene.tree = try readLayers(from: root)
+        return scene
+    }
+
+    private func readLayers(from root: Int) throws -> SceneTree {
+        var scene = SceneTree()
+        var pending = [PendingLayer(value: root, parent: -1, path: KeyPathChain("root"), isDown: true)]
+        while let layer = pending.popLast() {
+            guard case .object = json[layer.value].kind else {
+                throw error(layer.value, "\(layer.path) is \(json[layer.value].kind.noun), not a layer")
+            }
+            let members = members(of: layer.value)
+            let (node, isDown) = try readLayer(layer, members)
+            let index = scene.append(node)
+            guard let list = members.last(where: { $0.key == "sublayers" })?.value, json[list].kind != .null else {
+                continue
+            }
+            guard case .array = json[list].kind else {
+                throw error(list, "\(layer.path).sublayers is \(json[list].kind.noun), not a list of layers")
+            }
+            let children = Array(json.children(of: list))
+            for (position, child) in children.enumerated().reversed() {
+                pending.append(
+                    PendingLayer(
+                        value: child, parent: index, path: layer.path.appending(".sublayers[\(position)]"),
+                        isDown: isDown))
+            }
+        }
+        return scene
+    }
+
+    private func readLayer(_ layer: PendingLayer, _ members: [(key: String, value: Int)]) throws -> (
+        SceneNode, isDown: Bool
+    ) {
+        var node = SceneNode(parent: layer.parent)
+        for (key, value) in members {
+            if key == "class" {
+                node.layerClass = try layerClass(value, layer.path)
+            } else if key == "contents" {
+                try readContents(value, layer.path, into: &node)
+            } else if key == "sublayers" {
+                continue
+            } else if let property = LayerProperty(key: key) {
+                node.set(property, try self.value(of: property, value, "\(layer.path).\(key)"))
+            } else if case .later(let feature, _) = SceneJSONReader.meaning(of: key) {
+                guard !isEmpty(value) else { continue }
+                warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")
+            } else if key == "frame" {
+                warn(json[value].keyOffset, "\(layer.path).frame is ignored: write bounds and position")
+            } else {
+                warnUnknown(value, "\(layer.path).\(key)")
+            }
+        }
+        let isDown = layer.isDown != (node.value(of: .geometryFlipped) == .bool(true))
+        if isDown {
+            node.settings = node.settings.map { setting in
+                guard setting.property == .contentsGravity, case .code(let code) = setting.value,
+                    let gravity = ContentsGravity(rawValue: code)
+                else { return setting }
+                return SceneNode.Setting(property: .contentsGravity, value: .code(gravity.upsideDown.rawValue))
+            }
+        }
+        return (node, isDown)
+    }
+
+    /// The keys that are known but not drawn: those of CAML, and the format's own `isolate`.
+    package static func meaning(of key: String) -> CAMLMeaning {
+        switch key {
+        case "isolate": return .later(feature: "groups of their own", neutral: [])
+        case "rasterizationScale": return .later(feature: "rasterization", neutral: [])
+        case "animations", "states", "stateTransitions", "modules", "scriptObject", "scriptObjects", "scriptComponents",
+            "shadowPathIsBounds", "invertsShadow":
+            return .unknown
+        default: return CAMLVocabulary.meaning(of: key)
+        }
+    }
+
+    private func layerClass(_ value: Int, _ path: KeyPathChain) throws -> LayerClass {
+        guard case .string(let name) = json[value].kind else {
+            throw error(value, "\(path).class is \(json[value].kind.noun), not a class name")
+        }
+        switch name {
+        case "CALayer": return .layer
+        case "CATransformLayer": return .transformLayer
+        default:
+            if let feature = CAMLVocabulary.laterClasses[name] {
+                warn(json[value].offset, "\(path): \(name) is drawn as a plain layer: not drawn yet (\(feature))")
+            } else {
+                warn(
+                    json[value].offset,
+                    "\(path): \(name.prefix(60)) is not a known layer class; it is drawn as a plain layer")
+            }
+            return .layer
+        }
+    }
+
+    private func readContents(_ value: Int, _ path: KeyPathChain, into node: inout SceneNode) throws {
+        switch json[value].kind {
+        case .null: node.image = nil
+        case .string(let source):
+            do throws(PictureFault) {
+                node.image = try pictures.image(source, from: folder)
+            } catch {
+                warn(json[value].offset, "\(path).contents: \(error.message); nothing is drawn for it")
+            }
+        default: throw error(value, "\(path).contents is \(json[value].kind.noun), not the name of an image file")
+        }
+    }
+
+    // MARK: Values
+
+    private func value(of property: LayerProperty, _ value: Int, _ path: String) throws -> PropertyValue {
+        let kind = json[value].kind
+        switch property.kind {
+        case .bool:
+            guard case .bool(let flag) = kind else { throw error(value, "\(path) is \(kind.noun), not true or false") }
+            return .bool(flag)
+        case .number: return .number(try number(value, path))
+        case .point:
+            let n = try numbers(value, count: 2, path)
+            return .point(Point(n[0], n[1]))
+        case .rect:
+            let n = try numbers(value, count: 4, path)
+            return .rect(Rect(n[0], n[1], n[2], n[3]))
+        case .transform:
+            let transform = Transform(elements: try numbers(value, count: 16, path)) ?? .identity
+            guard transform.isFinite else { throw error(value, "\(path) is too large") }
+            return .transform(transform)
+        case .color: return .color(try color(value, path))
+        case .string:
+            if kind == .null { return .string(nil) }
+            guard case .string(let string) = kind else { throw error(value, "\(path) is \(kind.noun), not a string") }
+            return .string(string)
+        case .code: return .code(try code(of: property, value, path))
+        case .image: throw error(value, "\(path) is not a value")
+        }
+    }
+
+    private func code(of property: LayerProperty, _ value: Int, _ path: String) throws -> UInt8 {
+        switch json[value].kind {
+        case .string(let name) where !property.isBitSet:
+            if let code = property.code(named: name) { return code }
+        case .number(let number) where property.isBitSet:
+            if let bits = Int(exactly: number), (0...15).contains(bits) { return UInt8(bits) }
+        case .array where property.isBitSet:
+            var bits: UInt8 = 0
+            for child in json.children(of: value) {
+                guard case .string(let name) = json[child].kind, let bit = property.code(named: name) else {
+                    throw error(child, "\(path) holds something else than: \(property.codeNames)")
+                }
+                bits |= bit
+            }
+            return bits
+        default: break
+        }
+        throw error(value, "\(path) is not one of: \(property.codeNames)")
+    }
+
+    private func number(_ value: Int, _ path: String) throws -> Double {
+        guard case .number(let number) = json[value].kind else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not a number")
+        }
+        return number
+    }
+
+    private func numbers(_ value: Int, count: Int, _ path: String) throws -> [Double] {
+        guard let numbers = json.numbers(of: value), numbers.count == count else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not a list of \(count) numbers")
+        }
+        return numbers
+    }
+
+    private func color(_ value: Int, _ path: String) throws -> Color? {
+        if json[value].kind == .null { return nil }
+        guard let n = json.numbers(of: value), n.count == 4 else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not a colour: [red, green, blue, alpha] or null")
+        }
+        return Color(n[0], n[1], n[2], n[3])
+    }
+
+    // MARK: Objects and messages
+
+    /// The members of an object: of a key written twice, the last, after a warning at it.
+    private func members(of object: Int) -> [(key: String, value: Int)] {
+        var members: [(key: String, value: Int)] = []
+        var places: [String: Int] = [:]
+        for child in json.children(of: object) {
+            let key = json[child].key ?? ""
+            if let place = places[key] {
+                warn(json[child].keyOffset, "\"\(key.prefix(60))\" is written twice; the last one counts")
+                members[place].value = child
+            } else {
+                places[key] = members.count
+                members.append((key, child))
+            }
+        }
+        return members
+    }
+
+    /// Null, false, "", [] and {}: nothing would be drawn for it either.
+    private func isEmpty(_ value: Int) -> Bool {
+        switch json[value].kind {
+        case .null, .bool(false), .string(""), .array(0), .object(0): true
+        default: false
+        }
+    }
+
+    private func warnUnknown(_ value: Int, _ path: String) {
+        warn(json[value].keyOffset, "the key \(path.suffix(200)) is not known; it is ignored")
+    }
+
+    private func warn(_ offset: Int, _ message: @autoclosure () -> String) {
+        warnings.add(json.text, at: offset, message())
+    }
+
+    private func error(_ value: Int, _ message: String) -> SceneError {
+        json.text.error(at: json[value].offset, message)
+    }
+}
+
+/// A key path such as "root.sublayers[2]", written out only when a message needs it.
+private final class KeyPathChain: CustomStringConvertible {
+    private let parent: KeyPathChain?
+    private let piece: String
+
+    init(_ piece: String, parent: KeyPathChain? = nil) {
+        self.piece = piece
+        self.parent = parent
+    }
+
+    func appending(_ piece: String) -> KeyPathChain {
+        KeyPathChain(piece, parent: self)
+    }
+
+    var description: String {
+        var pieces: [String] = []
+        var link: KeyPathChain? = self
+        while let current = link {
+            pieces.append(current.piece)
+            link = current.parent
+        }
+        return pieces.reversed().joined()
+    }
+}

@@ -1,0 +1,51 @@
+import LayerModel
+import Quartz2D
+
+/// A layer as a scene file describes it, before any `CALayer` is made.
+package struct SceneNode {
+    package var layerClass = LayerClass.layer
+    /// The name that the file's own references use; not the layer's name.
+    package var id: String?
+    /// Index of the superlayer in the tree, -1 for the root.
+    package var parent: Int
+    /// In the order in which they are set: the last value of a property counts.
+    package var settings: [Setting] = []
+    /// Numbers for key paths such as "transform.rotation.z", set after `settings`.
+    package var keyPaths: [KeyPathSetting] = []
+    package var image: CGImage?
+
+    package struct Setting: Equatable {
+        package var property: LayerProperty
+        package var value: PropertyValue
+    }
+
+    package struct KeyPathSetting: Equatable {
+        package var keyPath: String
+        package var value: Double
+    }
+
+    package init(parent: Int) {
+        self.parent = parent
+    }
+
+    package mutating func set(_ property: LayerProperty, _ value: PropertyValue) {
+        settings.append(Setting(property: property, value: value))
+    }
+
+    /// The value that counts, or the property's default.
+    package func value(of property: LayerProperty) -> PropertyValue {
+        settings.last { $0.property == property }?.value ?? LayerProperties()[property]
+    }
+}
+
+/// One scene file's layers, flat: every layer after its superlayer, sublayers in order, the root first.
+package struct SceneTree {
+    package var nodes: [SceneNode] = []
+
+    package init() {}
+
+    package mutating func append(_ node: SceneNode) -> Int {
+        nodes.append(node)
+        return nodes.count - 1
+    }
+}

@@ -1,0 +1,60 @@
+import CAML
+import Foundation
+import Testing
+
+@Suite("Damaged files")
+struct FuzzTests {
+    /// SplitMix64: the same bytes on every run.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+            return z ^ z >> 31
+        }
+    }
+
+    static let seeds: [[UInt8]] = {
+        let scene = caml(
+            "name=\"a\" transform=\"rotate(45deg) scale(2)\" transform.rotation.z=\"1\" backgroundColor=\"1 0 0\"",
+            """
+            <backgroundColor opacity="0.5" value="0 0 1"/><contents type="CATintedImage"><image A8asL8="1" src="a%20b.png"/>\
+            <tint type="CGColor" value="1 1 1"/></contents><sublayers><CALayer id="#1"/></sublayers><!-- x --><![CDATA[y]]>
+            """)
+        let json = """
+            {"size": [20, 10], "root": {"bounds": [0, 0, 1e1, 1], "maskedCorners": ["minXminY"], "opacity": 0.5,
+             "sublayers": [{"name": "\\u00e9", "contents": "a.png", "transform": [1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}]}}
+            """
+        var zip = ZipWriter()
+        zip.add("x.ca/index.xml", "<plist version=\"1.0\"><dict><key>documentWidth</key><real>3</real></dict></plist>")
+        zip.add("x.ca/main.caml", scene)
+        return [Array(scene.utf8), Array(json.utf8), zip.finished()]
+    }()
+
+    @Test("Bytes changed, cut, doubled and inserted never trap: the loader throws or loads", arguments: 0..<3)
+    func mutations(seed: Int) {
+        var generator = Generator(state: UInt64(seed) + 1)
+        let original = FuzzTests.seeds[seed]
+        let tokens = [
+            "<", ">", "\"", "&", "{", "]", "-", "1e308", "inf", "<!DOCTYPE", "]]>", "\0", "\u{FFFD}", "#1", ",", "/../",
+        ]
+        for _ in 0..<250 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                guard !bytes.isEmpty else { break }
+                let at = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<5, using: &generator) {
+                case 0: bytes[at] = UInt8.random(in: 0...255, using: &generator)
+                case 1: bytes.removeSubrange(at..<min(bytes.count, at + Int.random(in: 1...20, using: &generator)))
+                case 2: bytes.insert(contentsOf: tokens.randomElement(using: &generator)!.utf8, at: at)
+                case 3: bytes.insert(contentsOf: Array(bytes[at..<min(bytes.count, at + 30)]), at: at)
+                default: bytes.removeLast(bytes.count - at)
+                }
+            }
+            bytes.withUnsafeBytes { fuzzCAML($0) }
+        }
+    }
+}

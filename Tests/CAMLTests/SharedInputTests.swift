@@ -1,0 +1,140 @@
+import CAML
+import CoreAnimation
+import Foundation
+import Testing
+
+/// Files that Core Animation, editors and people wrote; the numbers are counted in the files.
+@Suite("Real files", .enabled(if: SceneTestInputs.areThere))
+struct SharedInputTests {
+    struct Expected: Sendable, CustomTestStringConvertible {
+        var path: String
+        var layers: Int
+        var images: Int
+        var size: CGSize
+        var flipped: Bool
+        /// Parts of warnings with their lines, in the order of the file.
+        var warnings: [String]
+        var testDescription: String { path }
+    }
+
+    static let floating =
+        "GitHub.tendies/descriptors/09E9B685-7456-4856-9C10-47DF26B76C33/versions/1/contents/7400.WWDC_2022-390w-844h@3x~iphone.wallpaper/7400.WWDC_2022_Floating-390w-844h@3x~iphone.ca/main.caml"
+
+    static let files = [
+        Expected(
+            path: "apple-written/FavoriteView.ca", layers: 8, images: 2,
+            size: CGSize(width: 52.666666666667, height: 106.666666666667), flipped: true, warnings: []),
+        Expected(
+            path: "apple-written/LayeringShadowsView.ca", layers: 5, images: 0, size: CGSize(width: 200, height: 200),
+            flipped: true,
+            warnings: [7, 10, 13].flatMap { line in
+                ["Color", "Offset", "Opacity", "Radius"].map { "main.caml:\(line): shadow\($0)" }
+            } + ["Color", "Offset", "Opacity", "PathIsBounds", "Radius"].map { "main.caml:16: shadow\($0)" }),
+        Expected(
+            path: "apple-written/TelevisionView.ca", layers: 3, images: 1, size: CGSize(width: 96, height: 96),
+            flipped: true,
+            warnings: []),
+        Expected(
+            path: "apple-written/ToggleView.ca", layers: 23, images: 6,
+            size: CGSize(width: 113.333333333333, height: 134),
+            flipped: true, warnings: []),
+        Expected(
+            path: "hand-written/openposter.ca", layers: 1, images: 0, size: CGSize(width: 1170, height: 2532),
+            flipped: false,
+            warnings: []),
+        Expected(
+            path: "hand-written/micasa-emitter.caml", layers: 3, images: 0, size: CGSize(width: 3176, height: 3176),
+            flipped: false,
+            warnings: [
+                "micasa-emitter.caml:4: beginTime=\"-3\"", "micasa-emitter.caml:6: CAEmitterLayer",
+                "micasa-emitter.caml:6: emitterMode", "micasa-emitter.caml:7: <emitterCells> (black)",
+                "micasa-emitter.caml:9: the file \"assets/justblack.png\" is not there",
+                "micasa-emitter.caml:16: 24 states ignored", "micasa-emitter.caml:90: 48 state transitions",
+            ]),
+        Expected(
+            path: "wallpapers/GitHub.tendies", layers: 6, images: 3, size: CGSize(width: 390, height: 844),
+            flipped: false,
+            warnings: [
+                "main.caml:8: <scriptObject>", "main.caml:10: 3 states ignored (Locked, Unlock, Sleep; 2 values)",
+                "main.caml:28: 6 state transitions",
+                floating + ":22: 3 states ignored (Locked, Unlock, Sleep; 18 values)",
+                floating + ":90: 6 state transitions",
+                "main.caml:6: 3 states ignored (Locked, Unlock, Sleep; 0 values)", "main.caml:17: 6 state transitions",
+            ]),
+        Expected(
+            path: "wallpapers/Spinning_Squares.tendies", layers: 15, images: 0, size: CGSize(width: 390, height: 844),
+            flipped: false,
+            warnings: [7, 17, 27, 37, 47].map { "main.caml:\($0): 1 animation ignored (transform.rotation.z)" }
+                + ["main.caml:58: 3 states", "main.caml:270: 6 state transitions"]
+                + [7, 17, 27, 37, 47].map { "main.caml:\($0): 1 animation ignored (transform.rotation.z)" }
+                + ["main.caml:58: 3 states", "main.caml:252: 6 state transitions"]
+                + ["main.caml:6: 3 states", "main.caml:17: 6 state transitions"]),
+    ]
+
+    @Test("Layers, pictures, size and every warning are as counted in the file", arguments: files)
+    func load(file: Expected) throws {
+        let document = try SceneDocument.load(path: SceneTestInputs.path("inputs/" + file.path))
+        #expect(document.size == file.size && document.isGeometryFlipped == file.flipped)
+        #expect(document.layerCount == file.layers)
+        var images = 0
+        var pending = document.documentRoots
+        while let layer = pending.popLast() {
+            if layer.contents != nil { images += 1 }
+            pending += layer.sublayers ?? []
+        }
+        #expect(images == file.images)
+        let warnings = document.warnings.map { "\($0.file):\($0.line): \($0.message)" }
+        #expect(warnings.count == file.warnings.count, "\(warnings.joined(separator: "\n"))")
+        for (warning, expected) in zip(warnings, file.warnings) {
+            #expect(warning.contains(expected))
+        }
+    }
+
+    @Test("Layers of a wallpaper are found by name and id, and one bundle loads alone")
+    func wallpaper() throws {
+        let path = SceneTestInputs.path("inputs/wallpapers/GitHub.tendies")
+        let document = try SceneDocument.load(path: path)
+        #expect(document.layer(withID: "gzg2db8kclcmfi7m795")?.position == CGPoint(x: 101, y: 347))
+        #expect(document.layer(named: "Website")?.bounds == CGRect(x: 0, y: 0, width: 390, height: 844))
+        let floating = try SceneDocument.load(path: path, options: .init(only: "Floating"))
+        #expect(floating.layerCount == 4 && floating.documentRoots[0].name == "Website")
+        // The root of that file is at (390, 0), which doesn't count.
+        #expect(floating.documentRoots[0].frame.origin == .zero)
+    }
+
+    @Test("Pictures of Apple's files have the sizes and colours of their files")
+    func pictures() throws {
+        let toggle = try SceneDocument.load(path: SceneTestInputs.path("inputs/apple-written/ToggleView.ca"))
+        let label = try #require(toggle.documentRoots[0].sublayers?.first)
+        let image = try #require(label.contents as? CGImage)
+        #expect(image.width == 67 && image.height == 61)
+        #expect(label.contentsGravity == .bottomLeft && label.contentsScale == 3)
+        // Tinted 0.2353 0.2353 0.2627: where it covers fully, 60 60 67.
+        var darkest = [UInt8](repeating: 0, count: 4)
+        image.content.pixels.withBytes { bytes in
+            for pixel in stride(from: 0, to: bytes.count - 3, by: 4) where bytes[pixel + 3] > darkest[3] {
+                darkest = Array(bytes[pixel..<pixel + 4])
+            }
+        }
+        #expect(darkest == [67, 60, 60, 255])
+    }
+
+    @Test("The scenes of known mistakes load, and warn exactly of what is not drawn")
+    func bugScenes() throws {
+        let folder = SceneTestInputs.path("bugs/scenes")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
+            .sorted()
+        #expect(names.count >= 15)
+        for name in names {
+            let document = try SceneDocument.load(path: folder + "/" + name)
+            #expect(document.size == CGSize(width: 200, height: 200) && document.isGeometryFlipped, "\(name)")
+            for warning in document.warnings {
+                #expect(warning.message.contains("not drawn yet"), "\(warning)")
+                #expect(warning.line == 1 && warning.column > 100, "\(warning)")
+            }
+        }
+        let corners = try SceneDocument.load(path: folder + "/masked-corners.json", options: .init(strict: true))
+        #expect(corners.documentRoots[0].sublayers?[0].maskedCorners.rawValue == 3)
+        #expect(corners.documentRoots[0].sublayers?[0].frame == CGRect(x: 50, y: 50, width: 100, height: 100))
+    }
+}
