@@ -131,9 +131,11 @@ struct LayerStoreTests {
     @Test("Images that are no images are refused")
     func badImages() throws {
         let short = ImageContent(
-            width: 4, height: 4, bytesPerRow: 16, isOpaque: true, pixels: PixelStorage([UInt8](repeating: 0, count: 63)))
+            width: 4, height: 4, bytesPerRow: 16, isOpaque: true, pixels: PixelStorage([UInt8](repeating: 0, count: 63))
+        )
         let thin = ImageContent(
-            width: 4, height: 4, bytesPerRow: 15, isOpaque: true, pixels: PixelStorage([UInt8](repeating: 0, count: 64)))
+            width: 4, height: 4, bytesPerRow: 15, isOpaque: true, pixels: PixelStorage([UInt8](repeating: 0, count: 64))
+        )
         let wide = ImageContent(
             width: 20_000, height: 1, bytesPerRow: 80_000, isOpaque: true,
             pixels: PixelStorage([UInt8](repeating: 0, count: 80_000)))

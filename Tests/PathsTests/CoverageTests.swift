@@ -16,7 +16,9 @@ private func exactArea(_ polygon: [Point], x: Int, y: Int) -> Double {
     }
     for index in polygon.indices {
         let (a, b) = (polygon[index], polygon[(index + 1) % polygon.count])
-        func side(_ p: Point) -> Double { ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) * (turn < 0 ? -1 : 1) }
+        func side(_ p: Point) -> Double {
+            ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)) * (turn < 0 ? -1 : 1)
+        }
         var kept: [Point] = []
         for corner in cell.indices {
             let (p, q) = (cell[corner], cell[(corner + 1) % cell.count])
@@ -146,7 +148,8 @@ struct CoverageTests {
     func radiusClamp() {
         let rect = Rect(10, 10, 120, 40)
         let isEqual =
-            rasterize(ShapeGeometry(rect: rect, cornerRadius: 500)) == rasterize(ShapeGeometry(rect: rect, cornerRadius: 20))
+            rasterize(ShapeGeometry(rect: rect, cornerRadius: 500))
+            == rasterize(ShapeGeometry(rect: rect, cornerRadius: 20))
         #expect(isEqual)
     }
 
@@ -176,7 +179,8 @@ struct CoverageTests {
             let mask = rasterize(shape)
             #expect(mask.bounds.isEmpty || screen.contains(mask.bounds))
             let perspective = Homography(1, 0, 1e-3, 0, 1, -2e-3, 0, 0, 1)
-            #expect(rasterize(shape, perspective).bounds.isEmpty || screen.contains(rasterize(shape, perspective).bounds))
+            #expect(
+                rasterize(shape, perspective).bounds.isEmpty || screen.contains(rasterize(shape, perspective).bounds))
         }
     }
 

@@ -161,7 +161,8 @@ package final class MessageChannel {
         unsentBytes += writer.count
     }
 
-    package func enqueue(_ message: ServerMessage, serial: UInt32, descriptors: [Int32] = [], owners: [AnyObject] = []) {
+    package func enqueue(_ message: ServerMessage, serial: UInt32, descriptors: [Int32] = [], owners: [AnyObject] = [])
+    {
         enqueue(message.type, serial: serial, descriptors: descriptors, owners: owners) { message.encode(into: &$0) }
     }
 

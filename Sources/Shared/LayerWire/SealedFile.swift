@@ -73,7 +73,8 @@ package enum SealedFile {
             throw ProtocolError(.badDescriptor, "the descriptor is no file sealed with F_SEAL_SHRINK")
         }
         let size = clinux_file_size(fd)
-        guard let position = Int(exactly: offset), size >= 0, position <= Int(size), count <= Int(size) - position else {
+        guard let position = Int(exactly: offset), size >= 0, position <= Int(size), count <= Int(size) - position
+        else {
             throw ProtocolError(
                 .badDescriptor, "the file has \(max(size, 0)) bytes; \(count) from byte \(offset) on are needed")
         }
@@ -81,7 +82,8 @@ package enum SealedFile {
         let length = max(count + position - start, 1)
         let memory = mmap(nil, length, PROT_READ, MAP_SHARED, fd, start)
         guard let memory, memory != MAP_FAILED else {
-            throw ProtocolError(.badDescriptor, "the file can't be mapped: \(String(cString: clinux_error_text(errno)))")
+            throw ProtocolError(
+                .badDescriptor, "the file can't be mapped: \(String(cString: clinux_error_text(errno)))")
         }
         nonisolated(unsafe) let base = memory
         return PixelStorage(base: UnsafeRawPointer(memory + (position - start)), count: count) { munmap(base, length) }

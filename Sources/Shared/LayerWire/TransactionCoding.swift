@@ -190,7 +190,8 @@ extension ByteReader {
         else {
             throw ProtocolError(
                 .badValue, offset: start,
-                "\(width)x\(height) pixels with \(bytesPerRow) bytes a row are no image; rows hold whole pixels, at least \(width)")
+                "\(width)x\(height) pixels with \(bytesPerRow) bytes a row are no image; rows hold whole pixels, at least \(width)"
+            )
         }
         let needed = bytesPerRow * (height - 1) + width * format.bytesPerPixel
         let sourceCode = try read(UInt8.self)

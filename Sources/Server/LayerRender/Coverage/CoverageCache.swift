@@ -11,7 +11,9 @@ import Paths
 enum CoverageKey: Hashable {
     /// A shape under the linear part of an affine plane, at a phase of 1/1024 pixels. `clip` is set where the shape was
     /// too large to make whole; it counts from the mask's own (0, 0).
-    case shape(ShapeGeometry, a11: Double, a12: Double, a21: Double, a22: Double, phaseX: Int16, phaseY: Int16, hard: Bool, clip: PixelRect?)
+    case shape(
+        ShapeGeometry, a11: Double, a12: Double, a21: Double, a22: Double, phaseX: Int16, phaseY: Int16, hard: Bool,
+        clip: PixelRect?)
     /// A shape in perspective: nothing of it is reused at another place.
     case projected(ShapeGeometry, Homography, hard: Bool, clip: PixelRect)
     /// Two masks multiplied; the second lies at (x, y) of the first.

@@ -89,7 +89,8 @@ extension FramePlanner {
         let count = quads.count - first
         guard count > 0 else { return }
         let canFold =
-            count == 1 || (switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count)))
+            count == 1
+            || (switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count)))
         if !asGroup || canFold {
             if asGroup, count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
         } else if !makeSurface(from: first, reason: .groupOpacity, layer, within: nil) {

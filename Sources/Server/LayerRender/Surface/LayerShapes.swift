@@ -12,7 +12,8 @@ extension ShapeGeometry {
     }
 
     /// The band of the border. Where the layer clips, the clip makes the outer edge, so the band goes on past it.
-    static func border(of properties: LayerProperties, on plane: Homography, outerEdgeIsClipped: Bool) -> ShapeGeometry {
+    static func border(of properties: LayerProperties, on plane: Homography, outerEdgeIsClipped: Bool) -> ShapeGeometry
+    {
         var outset = 0.0
         if outerEdgeIsClipped {
             // Three pixels, in the layer's points; in perspective as much as the layer is large.

@@ -1,0 +1,218 @@
+// The render thread's own: GL, the stores of all sessions, their planners. No sockets and no threads in here: the server
+// calls it from its render thread, tests from their own.
+
+import CLinux
+import LayerGPU
+import LayerModel
+import LayerRender
+
+/// How a server renders.
+package struct RenderConfiguration: Sendable {
+    package var device: DeviceChoice
+    /// A debug context: the driver reports every error. Slower; tests use it.
+    package var debug: Bool
+    package var switches: Switches
+    package var storeLimits: StoreLimits
+    package var planLimits: PlanLimits
+    /// Compile every program before the first frame: right for a server that stays, slow for one picture.
+    package var warmsUp: Bool
+
+    package init(
+        device: DeviceChoice = .automatic, debug: Bool = false, switches: Switches = .all,
+        storeLimits: StoreLimits = StoreLimits(),
+        planLimits: PlanLimits = PlanLimits(), warmsUp: Bool = false
+    ) {
+        self.device = device
+        self.debug = debug
+        self.switches = switches
+        self.storeLimits = storeLimits
+        self.planLimits = planLimits
+        self.warmsUp = warmsUp
+    }
+}
+
+/// Why a frame can't be drawn.
+package enum RenderFault: Error, Sendable, CustomStringConvertible {
+    /// No GL, or it failed: the environment's.
+    case graphics(String)
+    /// The display, or something on it, is larger than the driver can draw.
+    case tooLarge(String)
+    /// The session has used up what it may have.
+    case limit(String)
+    /// The manual clock can't go back.
+    case timeWentBack(from: Double, to: Double)
+    case unknownSession
+
+    package var description: String {
+        switch self {
+        case .graphics(let text), .tooLarge(let text), .limit(let text): text
+        case .timeWentBack(let from, let to): "time went back from \(from) s to \(to) s; a manual clock only goes on"
+        case .unknownSession: "the session has ended"
+        }
+    }
+}
+
+/// One drawn frame, without its pixels: `RenderCore.read` copies those out.
+package struct RenderedFrame: Sendable {
+    package var plan: FramePlan
+    /// The picture is the last one again: no pass was drawn.
+    package var isUnchanged: Bool
+    /// One a pass; empty when timing was not asked for or nothing was drawn.
+    package var timings: [PassTiming]
+    /// CPU time of presenting and planning.
+    package var planNanoseconds: UInt64
+    /// From the first bind to the last fence; 0 when nothing was drawn.
+    package var executeNanoseconds: UInt64
+}
+
+package final class RenderCore {
+    private struct Session {
+        var store: LayerStore
+        var planner: FramePlanner
+        var display: DisplayGeometry
+        var time: Double
+        var root: RootTarget?
+        /// The root target holds the last plan's picture.
+        var isDrawn = false
+        /// Its tiles lie in the root target's atlas, so it can't be shared.
+        let coverage = CoverageCache()
+    }
+
+    private let configuration: RenderConfiguration
+    private var executor: PassExecutor?
+    private var sessions: [UInt32: Session] = [:]
+
+    package init(_ configuration: RenderConfiguration) {
+        self.configuration = configuration
+    }
+
+    /// What the driver is; opens it if it isn't yet.
+    package func graphics() throws(RenderFault) -> GraphicsInfo {
+        try openGraphics().device.info
+    }
+
+    /// Counters of the executor; nil before anything was drawn.
+    package var counters: GPUCounters? { executor?.counters }
+
+    package func open(_ session: UInt32, display: DisplayGeometry) {
+        var planner = FramePlanner(session: session, switches: configuration.switches)
+        planner.limits = configuration.planLimits
+        sessions[session] = Session(
+            store: LayerStore(limits: configuration.storeLimits), planner: planner, display: display, time: 0)
+    }
+
+    package func close(_ session: UInt32) {
+        guard sessions.removeValue(forKey: session) != nil else { return }
+        try? executor?.releaseSession(session)
+    }
+
+    /// Applies a commit whole, or says why it can't be. Returns the images that are no longer read.
+    ///
+    /// Images are uploaded first: what the driver refuses is refused like anything else the transaction asks for.
+    package func commit(
+        _ transaction: Transaction, to session: UInt32
+    ) throws(CommitFault) -> [ImageID] {
+        guard let store = sessions[session]?.store else { throw .render(.unknownSession) }
+        var defined: [ImageKey] = []
+        for (index, op) in transaction.ops.enumerated() {
+            guard case .defineImage(let image, let content) = op, store.images[image] == nil else { continue }
+            let key = ImageKey(session: session, image: image)
+            guard !defined.contains(key) else { continue }
+            let executor: PassExecutor
+            do { executor = try openGraphics() } catch { throw .render(error) }
+            do {
+                try executor.define(image: key, content: content)
+                defined.append(key)
+            } catch {
+                for key in defined { try? executor.release(image: key) }
+                throw .image(op: index, image, "\(error)")
+            }
+        }
+        do {
+            try sessions[session]!.store.apply(transaction)
+        } catch {
+            for key in defined { try? executor?.release(image: key) }
+            throw .transaction(error)
+        }
+        let forgotten = sessions[session]!.store.takeForgottenImages()
+        for image in forgotten { try? executor?.release(image: ImageKey(session: session, image: image)) }
+        return forgotten
+    }
+
+    /// Moves a session's manual clock to a time and draws what is shown then.
+    package func render(
+        _ session: UInt32, at time: Double, timing: TimingMode
+    ) throws(RenderFault) -> RenderedFrame {
+        guard var state = sessions.removeValue(forKey: session) else { throw .unknownSession }
+        defer { sessions[session] = state }
+        guard time >= state.time else { throw .timeWentBack(from: state.time, to: time) }
+        state.time = time
+        let executor = try openGraphics()
+        let started = clinux_monotonic_nanoseconds()
+        let (plan, isSame) = state.planner.plan(state.store, at: time, on: state.display, coverage: state.coverage)
+        let planned = clinux_monotonic_nanoseconds()
+        var frame = RenderedFrame(
+            plan: plan, isUnchanged: isSame && state.isDrawn, timings: [], planNanoseconds: planned - started,
+            executeNanoseconds: 0)
+        if frame.isUnchanged { return frame }
+        do {
+            if state.root == nil { state.root = try executor.makeRootTarget(size: state.display.size) }
+            frame.timings = try executor.execute(plan, into: state.root!, timing: timing)
+        } catch {
+            state.isDrawn = false
+            throw fault(from: error)
+        }
+        state.isDrawn = true
+        frame.executeNanoseconds = clinux_monotonic_nanoseconds() - planned
+        return frame
+    }
+
+    /// Copies pixels of the last drawn frame: premultiplied BGRA rows from the top.
+    package func read(
+        _ session: UInt32, _ rect: PixelRect, into memory: UnsafeMutableRawPointer, bytesPerRow: Int
+    ) throws(RenderFault) {
+        guard let root = sessions[session]?.root, let executor else { throw .unknownSession }
+        do {
+            try executor.read(root, rect, into: memory, bytesPerRow: bytesPerRow)
+        } catch {
+            throw .graphics("\(error)")
+        }
+    }
+
+    private func fault(from error: GPUError) -> RenderFault {
+        switch error {
+        case .targetTooLarge, .imageTooLarge: return .tooLarge(error.description)
+        case .contextLost:
+            // Everything that lived in the context is gone; the next frame starts with a new one.
+            executor = nil
+            return .graphics(error.description)
+        default: return .graphics(error.description)
+        }
+    }
+
+    /// Messages of the driver that were errors since it was opened; 0 without a debug context.
+    package var debugErrorCount: Int { executor?.device.debugErrorCount ?? 0 }
+
+    package var debugMessages: [String] { executor?.device.debugMessages.map(\.description) ?? [] }
+
+    private func openGraphics() throws(RenderFault) -> PassExecutor {
+        if let executor { return executor }
+        do {
+            let opened = try PassExecutor(
+                GraphicsDevice.open(configuration.device, debug: configuration.debug))
+            if configuration.warmsUp { try opened.warmUp() }
+            executor = opened
+            return opened
+        } catch {
+            throw .graphics("\(error)")
+        }
+    }
+}
+
+/// Why a commit was refused.
+package enum CommitFault: Error, Sendable {
+    case transaction(TransactionError)
+    /// The driver can't keep the image that this op defines.
+    case image(op: Int, ImageID, String)
+    case render(RenderFault)
+}

@@ -1,0 +1,91 @@
+// A render server: a wire thread that talks to clients and never touches GL, a render thread that never touches a socket.
+
+import CLinux
+import Glibc
+import LayerModel
+import LayerRender
+import LayerWire
+import Synchronization
+
+package struct ServerConfiguration: Sendable {
+    package var render: RenderConfiguration
+    package var limits: WireLimits
+    /// One line for people: who came, what went wrong. Called from both threads.
+    package var log: @Sendable (String) -> Void
+    /// Every valid message of every session, for recordings. Called from the wire thread.
+    package var observe: (@Sendable (UInt32, UInt32, ClientMessage) -> Void)?
+
+    package init(
+        render: RenderConfiguration = RenderConfiguration(), limits: WireLimits = WireLimits(),
+        log: @escaping @Sendable (String) -> Void = { _ in },
+        observe: (@Sendable (UInt32, UInt32, ClientMessage) -> Void)? = nil
+    ) {
+        self.render = render
+        self.limits = limits
+        self.log = log
+        self.observe = observe
+    }
+}
+
+/// What a server has under way: for tests, `doctor` and curiosity.
+package struct ServerStatistics: Sendable, Equatable {
+    package var sessions = 0
+    package var accepted = 0
+    package var faults = 0
+}
+
+package final class RenderServer: Sendable {
+    private let wire: WireThread
+    private let render: RenderThread
+
+    /// Starts the two threads. Nothing is opened yet: the driver comes up with the first session.
+    package init(_ configuration: ServerConfiguration, listener: ServerListener? = nil) throws(ServerError) {
+        var render = configuration.render
+        render.storeLimits.layers = Int(configuration.limits.layers)
+        render.storeLimits.depth = Int(configuration.limits.depth)
+        render.storeLimits.imageSide = Int(configuration.limits.imageSide)
+        render.storeLimits.imageBytes = Int(clamping: configuration.limits.imageBytes)
+        let replies = try Mailbox<RenderReply>()
+        self.render = try RenderThread(
+            render, frameLimit: Int(configuration.limits.frames), replies: replies, log: configuration.log)
+        wire = try WireThread(configuration, jobs: self.render.jobs, replies: replies, listener: listener)
+        let render_ = self.render
+        let wire_ = wire
+        try Self.startThread("rostrum-render") { render_.run() }
+        try Self.startThread("rostrum-wire") { wire_.run() }
+    }
+
+    /// A session over a socket pair: the client's end.
+    package func connect() throws(ServerError) -> Int32 {
+        var mine: Int32 = -1
+        var theirs: Int32 = -1
+        let result = clinux_socket_pair(&mine, &theirs)
+        guard result == 0 else { throw ServerError("socketpair: \(String(cString: clinux_error_text(-result)))") }
+        wire.commands.put(.adopt(mine))
+        return theirs
+    }
+
+    package var statistics: ServerStatistics { wire.statistics }
+
+    /// Ends every session and both threads.
+    package func stop() {
+        wire.commands.put(.stop)
+    }
+
+    private static func startThread(
+        _ name: String, _ body: @escaping @Sendable () -> Void
+    ) throws(ServerError) {
+        final class Box {
+            let body: @Sendable () -> Void
+            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+        }
+        let box = Unmanaged.passRetained(Box(body))
+        // Trees may be 1,024 layers deep, and planning walks them recursively.
+        let result = clinux_thread(
+            name, 16 << 20, { Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().body() }, box.toOpaque())
+        guard result == 0 else {
+            box.release()
+            throw ServerError("a thread: \(String(cString: clinux_error_text(-result)))")
+        }
+    }
+}

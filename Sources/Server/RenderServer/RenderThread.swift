@@ -1,0 +1,193 @@
+// The thread that owns GL: takes jobs in order, answers to the wire thread. What one session does wrong ends at its own
+// reply.
+
+import CLinux
+import LayerGPU
+import LayerModel
+import LayerRender
+import LayerWire
+
+/// What the wire thread asks for.
+enum RenderJob: Sendable {
+    case open(UInt32, DisplayGeometry)
+    case commit(UInt32, serial: UInt32, Transaction)
+    case capture(UInt32, serial: UInt32, time: Double, CaptureOptions)
+    case releaseFrame(UInt32, buffer: UInt32)
+    case ping(UInt32, serial: UInt32)
+    case close(UInt32)
+    case stop
+}
+
+/// What goes back to a session.
+struct RenderReply: Sendable {
+    var session: UInt32
+    var serial: UInt32
+    var message: ServerMessage
+    /// Sent along, for the first frame in a buffer.
+    var buffer: FrameBuffer?
+    var answersCapture = false
+}
+
+final class RenderThread: @unchecked Sendable {
+    let jobs: Mailbox<RenderJob>
+    private let replies: Mailbox<RenderReply>
+    private let configuration: RenderConfiguration
+    private let frameLimit: Int
+    private let log: @Sendable (String) -> Void
+    private var core: RenderCore
+    private var buffers: [UInt32: [HeldBuffer]] = [:]
+    private var nextBuffer: UInt32 = 1
+
+    /// A frame's memory and whether the client has it.
+    private struct HeldBuffer {
+        var buffer: FrameBuffer
+        var isOut: Bool
+    }
+
+    init(
+        _ configuration: RenderConfiguration, frameLimit: Int, replies: Mailbox<RenderReply>,
+        log: @escaping @Sendable (String) -> Void
+    ) throws(ServerError) {
+        self.configuration = configuration
+        self.frameLimit = frameLimit
+        self.replies = replies
+        self.log = log
+        jobs = try Mailbox()
+        core = RenderCore(configuration)
+    }
+
+    /// Runs jobs until `.stop`.
+    func run() {
+        while true {
+            for job in jobs.waitForAll() {
+                if case .stop = job {
+                    core = RenderCore(configuration)
+                    return
+                }
+                perform(job)
+            }
+        }
+    }
+
+    private func perform(_ job: RenderJob) {
+        switch job {
+        case .open(let session, let display):
+            core.open(session, display: display)
+            // The client is still building its tree: open the driver meanwhile.
+            do { _ = try core.graphics() } catch { log("graphics: \(error)") }
+        case .commit(let session, let serial, let transaction): commit(session, serial, transaction)
+        case .capture(let session, let serial, let time, let options): capture(session, serial, time, options)
+        case .releaseFrame(let session, let id):
+            if let index = buffers[session]?.firstIndex(where: { $0.buffer.id == id }) {
+                buffers[session]![index].isOut = false
+            }
+        case .ping(let session, let serial):
+            replies.put(RenderReply(session: session, serial: serial, message: .pong))
+        case .close(let session):
+            core.close(session)
+            buffers[session] = nil
+        case .stop: break
+        }
+    }
+
+    private func commit(_ session: UInt32, _ serial: UInt32, _ transaction: Transaction) {
+        do {
+            let released = try core.commit(transaction, to: session)
+            if !released.isEmpty {
+                replies.put(RenderReply(session: session, serial: serial, message: .released(released)))
+            }
+        } catch {
+            switch error {
+            case .transaction(let error): refuse(session, serial, Fault(error, serial: serial))
+            case .image(let op, let image, let text):
+                let code = TransactionError.Code.imageTooLarge.rawValue + 100
+                refuse(
+                    session, serial,
+                    Fault(
+                        code: code, isFatal: false, serial: serial, op: UInt32(clamping: op),
+                        message: "\(image): \(text)"))
+            case .render(let fault): refuse(session, serial, self.fault(fault, serial))
+            }
+        }
+        replies.put(RenderReply(session: session, serial: serial, message: .credits(1)))
+    }
+
+    private func capture(_ session: UInt32, _ serial: UInt32, _ time: Double, _ options: CaptureOptions) {
+        do {
+            let timing: TimingMode =
+                options.contains(.synchronous) ? .synchronous : options.contains(.timings) ? .queries : .off
+            let frame = try core.render(session, at: time, timing: timing)
+            var buffer: FrameBuffer?
+            var isNew = false
+            if options.contains(.pixels) {
+                (buffer, isNew) = try takeBuffer(session, frame.plan.size)
+                let whole = PixelRect(x: 0, y: 0, width: frame.plan.size.width, height: frame.plan.size.height)
+                try core.read(session, whole, into: buffer!.memory, bytesPerRow: frame.plan.size.width * 4)
+            }
+            replies.put(
+                RenderReply(
+                    session: session, serial: serial, message: .frame(reply(frame, buffer?.id ?? 0, options)),
+                    buffer: isNew ? buffer : nil, answersCapture: true))
+        } catch {
+            refuse(session, serial, fault(error, serial), answersCapture: true)
+        }
+    }
+
+    private func takeBuffer(_ session: UInt32, _ size: PixelSize) throws(RenderFault) -> (FrameBuffer, Bool) {
+        var held = buffers[session] ?? []
+        if let index = held.firstIndex(where: { !$0.isOut }) {
+            buffers[session]![index].isOut = true
+            return (held[index].buffer, false)
+        }
+        guard held.count < frameLimit else {
+            throw .limit("all \(frameLimit) frames of the session are held by the client; release some")
+        }
+        do {
+            let buffer = try FrameBuffer(id: nextBuffer, count: size.area * 4)
+            nextBuffer &+= 1
+            held.append(HeldBuffer(buffer: buffer, isOut: true))
+            buffers[session] = held
+            return (buffer, true)
+        } catch {
+            throw .limit("\(error)")
+        }
+    }
+
+    private func reply(_ frame: RenderedFrame, _ buffer: UInt32, _ options: CaptureOptions) -> FrameReply {
+        let size = frame.plan.size
+        var rows: [PassRow] = []
+        if options.contains(.timings), !frame.isUnchanged {
+            rows = frame.timings.map { row in
+                PassRow(
+                    label: row.label, reason: row.reason.rawValue, layer: row.layer,
+                    width: UInt32(row.size.width), height: UInt32(row.size.height), quads: UInt32(row.quads),
+                    draws: UInt32(row.draws), pixels: UInt64(row.pixels), cpuNanoseconds: row.cpuNanoseconds,
+                    gpuNanoseconds: row.gpuNanoseconds)
+            }
+        }
+        return FrameReply(
+            time: frame.plan.time, width: UInt32(size.width), height: UInt32(size.height),
+            bytesPerRow: UInt32(size.width * 4), buffer: buffer, isUnchanged: frame.isUnchanged,
+            passesDrawn: frame.isUnchanged ? 0 : UInt32(frame.plan.passes.count),
+            planNanoseconds: frame.planNanoseconds, drawNanoseconds: frame.executeNanoseconds,
+            plan: options.contains(.plan) ? frame.plan.text : "", passes: rows,
+            degradations: frame.plan.notes.filter(\.isDegradation).prefix(64).map { "\($0.layer): \($0.kind.text)" })
+    }
+
+    private func fault(_ fault: RenderFault, _ serial: UInt32) -> Fault {
+        let code: ProtocolError.Code
+        switch fault {
+        case .graphics: code = .graphics
+        case .tooLarge, .limit: code = .limit
+        case .timeWentBack: code = .timeWentBack
+        case .unknownSession: code = .unexpectedMessage
+        }
+        return Fault(code: code.rawValue, isFatal: false, serial: serial, message: fault.description)
+    }
+
+    private func refuse(_ session: UInt32, _ serial: UInt32, _ fault: Fault, answersCapture: Bool = false) {
+        log("session \(session): \(fault)")
+        replies.put(
+            RenderReply(session: session, serial: serial, message: .fault(fault), answersCapture: answersCapture))
+    }
+}

@@ -1,0 +1,136 @@
+import CLinux
+import LayerModel
+import LayerWire
+
+/// Version of the software, for people.
+package let serverVersion = "0.1.0"
+
+/// What the wire thread knows of one client.
+final class WireSession {
+    let number: UInt32
+    let channel: MessageChannel
+    private let patience: UInt64
+    var name = "unnamed"
+    /// The handshake is done.
+    var isOpen = false
+    var credits: UInt32 = 0
+    /// Captures that are not answered.
+    var captures = 0
+    var pings = 0
+    var isWaitingToWrite = false
+    /// Of the message being handled.
+    var serial: UInt32 = 0
+    /// When the client's time is up; nil while it owes nothing.
+    private(set) var deadline: UInt64?
+    /// Descriptors that `attach` brought for the next commit.
+    private var parked: [ReceivedDescriptors] = []
+    /// A long reply that was asked for does not count as unread at once.
+    private var longestReply = 0
+
+    init(number: UInt32, descriptor: Int32, patience: Double) {
+        self.number = number
+        channel = MessageChannel(descriptor: descriptor)
+        self.patience = UInt64(patience * 1e9)
+        deadline = clinux_monotonic_nanoseconds() + self.patience
+    }
+
+    /// Sets or clears the deadline after bytes came.
+    func noteProgress(now: UInt64) {
+        if isOpen, !channel.hasPartialMessage {
+            deadline = nil
+        } else if deadline == nil {
+            deadline = now + patience
+        }
+    }
+
+    /// Bytes that wait for the client, but for one long reply.
+    var unreadBytes: Int { max(channel.unsentBytes - longestReply, 0) }
+
+    func noteQueued(_ message: ServerMessage) {
+        guard case .frame(let frame) = message, frame.plan.utf8.count > 1 << 16 else { return }
+        longestReply = max(longestReply, frame.plan.utf8.count + (1 << 16))
+    }
+
+    /// The message as a value; nil for one that only prepares the next.
+    func decode(_ message: IncomingMessage, _ limits: WireLimits) throws(ProtocolError) -> ClientMessage? {
+        switch message.type {
+        case .attach:
+            let waiting = parked.reduce(0) { $0 + $1.descriptors.count } + message.descriptors.descriptors.count
+            guard waiting <= Int(limits.messageDescriptors) * 16 else {
+                throw ProtocolError(.tooManyDescriptors, "\(waiting) descriptors wait for a commit")
+            }
+            guard message.payload.isEmpty else {
+                throw ProtocolError(.trailingBytes, offset: 0, "an attach carries descriptors only")
+            }
+            parked.append(message.descriptors)
+            return nil
+        case .commit:
+            defer { parked.removeAll() }
+            return try decodeCommit(message.payload, parked + [message.descriptors], first: 0, limits)
+        case .commitInFile:
+            defer { parked.removeAll() }
+            return try decodeLongCommit(message, limits)
+        default:
+            return try decode(message.type, message.payload, pixels: noPixels)
+        }
+    }
+
+    private func decodeLongCommit(
+        _ message: IncomingMessage, _ limits: WireLimits
+    ) throws(ProtocolError) -> ClientMessage {
+        let decoded = try decode(.commitInFile, message.payload, pixels: noPixels)
+        guard case .commitInFile(let byteCount) = decoded else { return decoded }
+        guard byteCount <= limits.commitBytes else {
+            throw ProtocolError(
+                .messageTooLong, "a commit of \(byteCount) bytes; the limit is \(limits.commitBytes)")
+        }
+        guard let file = message.descriptors.descriptors.first else {
+            throw ProtocolError(.missingDescriptor, "a long commit without its file")
+        }
+        let storage = try SealedFile.received(file, offset: 0, count: Int(byteCount))
+        // Copied, so that what is decoded is what was checked, whoever can still write to the file.
+        var payload = [UInt8](repeating: 0, count: Int(byteCount))
+        let copied = storage.withBytes { source in
+            payload.withUnsafeMutableBytes { clinux_copy_guarded($0.baseAddress!, source.baseAddress!, source.count) }
+        }
+        guard byteCount > 0, copied == 0 else {
+            throw ProtocolError(.badDescriptor, "the commit's file can't be read")
+        }
+        return try decodeCommit(payload, parked + [message.descriptors], first: 1, limits)
+    }
+
+    private func decodeCommit(
+        _ payload: [UInt8], _ groups: [ReceivedDescriptors], first: Int, _ limits: WireLimits
+    ) throws(ProtocolError) -> ClientMessage {
+        var files = groups.dropLast().flatMap(\.descriptors)
+        files += groups.last?.descriptors.dropFirst(first) ?? []
+        return try decode(.commit, payload) { index, offset, count throws(ProtocolError) in
+            guard Int(index) < files.count else {
+                throw ProtocolError(
+                    .missingDescriptor, "descriptor \(index) of the commit; \(files.count) came with it")
+            }
+            guard count <= Int(clamping: limits.imageBytes) else {
+                throw ProtocolError(.limit, "an image of \(count) bytes; the limit is \(limits.imageBytes)")
+            }
+            return try SealedFile.received(files[Int(index)], offset: offset, count: count)
+        }
+    }
+
+    private func decode(
+        _ type: MessageType, _ payload: [UInt8],
+        pixels: (UInt16, UInt64, Int) throws(ProtocolError) -> PixelStorage
+    ) throws(ProtocolError) -> ClientMessage {
+        let result: Result<ClientMessage, ProtocolError> = payload.withUnsafeBytes { bytes in
+            do throws(ProtocolError) {
+                return .success(try ClientMessage.decode(type, bytes, pixels: pixels))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}
+
+private func noPixels(_: UInt16, _: UInt64, _: Int) throws(ProtocolError) -> PixelStorage {
+    throw ProtocolError(.unexpectedMessage, "pixels outside of a commit")
+}

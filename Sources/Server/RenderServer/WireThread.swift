@@ -1,0 +1,304 @@
+// One epoll loop for the listener, every session and the replies of the render thread. It never blocks on a client: what
+// a client does not read is queued up to a limit, what it does not finish sending is waited for up to a deadline.
+
+import CLinux
+import Glibc
+import LayerModel
+import LayerRender
+import LayerWire
+import Synchronization
+
+enum WireCommand: Sendable {
+    /// A session over a descriptor that this server made itself.
+    case adopt(Int32)
+    case stop
+}
+
+final class WireThread: @unchecked Sendable {
+    let commands: Mailbox<WireCommand>
+    private let jobs: Mailbox<RenderJob>
+    private let replies: Mailbox<RenderReply>
+    private let configuration: ServerConfiguration
+    private let listener: ServerListener?
+    private let epoll: Int32
+    private var sessions: [UInt32: WireSession] = [:]
+    private var nextSession: UInt32 = 1
+    private let published = Mutex(ServerStatistics())
+
+    /// Keys of what epoll watches besides sessions, whose keys are their numbers.
+    private enum Key {
+        static let listener = UInt64.max
+        static let commands = UInt64.max - 1
+        static let replies = UInt64.max - 2
+    }
+
+    init(
+        _ configuration: ServerConfiguration, jobs: Mailbox<RenderJob>, replies: Mailbox<RenderReply>,
+        listener: ServerListener?
+    ) throws(ServerError) {
+        self.configuration = configuration
+        self.jobs = jobs
+        self.replies = replies
+        self.listener = listener
+        commands = try Mailbox()
+        epoll = clinux_epoll()
+        guard epoll >= 0 else { throw ServerError("epoll: \(String(cString: clinux_error_text(-epoll)))") }
+        _ = clinux_epoll_control(epoll, 1, commands.descriptor, CLINUX_READABLE, Key.commands)
+        _ = clinux_epoll_control(epoll, 1, replies.descriptor, CLINUX_READABLE, Key.replies)
+        if let listener { _ = clinux_epoll_control(epoll, 1, listener.descriptor, CLINUX_READABLE, Key.listener) }
+    }
+
+    deinit { close(epoll) }
+
+    var statistics: ServerStatistics { published.withLock { $0 } }
+
+    func run() {
+        var events = [clinux_event](repeating: clinux_event(), count: 64)
+        while true {
+            let count = clinux_epoll_wait(epoll, &events, Int32(events.count), nextTimeout())
+            for event in events.prefix(max(Int(count), 0)) {
+                switch event.key {
+                case Key.commands: if !handleCommands() { return }
+                case Key.replies: handleReplies()
+                case Key.listener: while let fd = listener?.accept() { add(fd) }
+                default:
+                    if let session = sessions[UInt32(truncatingIfNeeded: event.key)] {
+                        serve(session, events: event.events)
+                    }
+                }
+            }
+            endSlowSessions()
+        }
+    }
+
+    // MARK: Sessions come and go
+
+    private func handleCommands() -> Bool {
+        for command in commands.takeAll() {
+            switch command {
+            case .adopt(let fd):
+                _ = clinux_set_blocking(fd, false)
+                add(fd)
+            case .stop:
+                for session in Array(sessions.values) { end(session) }
+                jobs.put(.stop)
+                return false
+            }
+        }
+        return true
+    }
+
+    private func add(_ fd: Int32) {
+        published.withLock { $0.accepted += 1 }
+        let session = WireSession(number: nextSession, descriptor: fd, patience: configuration.limits.patience)
+        guard sessions.count < Int(configuration.limits.sessions) else {
+            let error = ProtocolError(
+                .tooManySessions, "the server has \(sessions.count) sessions, which is its limit")
+            session.channel.enqueue(
+                .refused(
+                    Fault(error, serial: 0, isFatal: true), oldest: WireVersion.oldest, newest: WireVersion.newest),
+                serial: 0)
+            _ = session.channel.send()
+            log("refused a client: \(error.message)")
+            return
+        }
+        nextSession &+= 1
+        sessions[session.number] = session
+        _ = clinux_epoll_control(epoll, 1, fd, CLINUX_READABLE, UInt64(session.number))
+        publish()
+    }
+
+    private func end(_ session: WireSession) {
+        guard sessions.removeValue(forKey: session.number) != nil else { return }
+        _ = clinux_epoll_control(epoll, 3, session.channel.descriptor, 0, 0)
+        if session.isOpen { jobs.put(.close(session.number)) }
+        publish()
+    }
+
+    private func publish() {
+        let count = sessions.count
+        published.withLock { $0.sessions = count }
+    }
+
+    private func log(_ line: String) { configuration.log(line) }
+
+    /// Milliseconds until somebody's patience ends; -1 for nobody's.
+    private func nextTimeout() -> Int32 {
+        var nearest: UInt64?
+        for session in sessions.values {
+            if let deadline = session.deadline { nearest = min(nearest ?? deadline, deadline) }
+        }
+        guard let nearest else { return -1 }
+        let now = clinux_monotonic_nanoseconds()
+        return nearest <= now ? 0 : Int32(clamping: (nearest - now) / 1_000_000 + 1)
+    }
+
+    private func endSlowSessions() {
+        let now = clinux_monotonic_nanoseconds()
+        for session in Array(sessions.values) where session.deadline.map({ $0 <= now }) ?? false {
+            let what = session.isOpen ? "a message" : "the handshake"
+            fail(
+                session, 0,
+                ProtocolError(.tooSlow, "\(what) was not complete within \(configuration.limits.patience) s"))
+        }
+    }
+
+    // MARK: Talking
+
+    private func serve(_ session: WireSession, events: Int32) {
+        if events & CLINUX_WRITABLE != 0 { flush(session) }
+        guard events & (CLINUX_READABLE | CLINUX_HUNG_UP) != 0, sessions[session.number] != nil else { return }
+        do {
+            // A few reads a turn: a client that floods does not keep others waiting.
+            for _ in 0..<4 {
+                switch try session.channel.receive() {
+                case .moved: break
+                case .wouldBlock: return session.noteProgress(now: clinux_monotonic_nanoseconds())
+                case .closed:
+                    if session.isOpen { log("session \(session.number) (\(session.name)) left") }
+                    return end(session)
+                }
+                try takeMessages(of: session)
+                guard sessions[session.number] != nil else { return }
+                session.noteProgress(now: clinux_monotonic_nanoseconds())
+            }
+        } catch {
+            fail(session, session.serial, error)
+        }
+    }
+
+    private func takeMessages(of session: WireSession) throws(ProtocolError) {
+        let limits = configuration.limits
+        while sessions[session.number] != nil,
+            let message = try session.channel.next(
+                maximumBytes: Int(limits.messageBytes), maximumDescriptors: Int(limits.messageDescriptors))
+        {
+            session.serial = message.serial
+            try handle(message, from: session)
+        }
+    }
+
+    private func handle(_ message: IncomingMessage, from session: WireSession) throws(ProtocolError) {
+        guard let decoded = try session.decode(message, configuration.limits) else { return }
+        if case .hello(let hello) = decoded {
+            try open(session, hello)
+            configuration.observe?(session.number, message.serial, decoded)
+            return
+        }
+        guard session.isOpen else {
+            throw ProtocolError(.unexpectedMessage, "a \(message.type) before the hello")
+        }
+        configuration.observe?(session.number, message.serial, decoded)
+        switch decoded {
+        case .hello, .attach, .commitInFile: break
+        case .commit(let transaction):
+            guard session.credits > 0 else {
+                throw ProtocolError(
+                    .noCredit, "a commit without a credit; \(configuration.limits.credits) are under way")
+            }
+            session.credits -= 1
+            jobs.put(.commit(session.number, serial: message.serial, transaction))
+        case .capture(let time, let options):
+            guard session.captures < Int(configuration.limits.frames) * 2 else {
+                throw ProtocolError(.tooManyFrames, "\(session.captures) captures are under way")
+            }
+            session.captures += 1
+            jobs.put(.capture(session.number, serial: message.serial, time: time, options))
+        case .releaseFrame(let buffer): jobs.put(.releaseFrame(session.number, buffer: buffer))
+        case .ping:
+            guard session.pings < 64 else {
+                throw ProtocolError(.doesNotRead, "64 pings without a look at the answers")
+            }
+            session.pings += 1
+            jobs.put(.ping(session.number, serial: message.serial))
+        case .goodbye: end(session)
+        }
+    }
+
+    private func open(_ session: WireSession, _ hello: Hello) throws(ProtocolError) {
+        guard !session.isOpen else { throw ProtocolError(.unexpectedMessage, "a second hello") }
+        guard hello.oldestVersion <= WireVersion.newest, hello.newestVersion >= WireVersion.oldest else {
+            throw ProtocolError(
+                .unsupportedVersion,
+                "the client speaks versions \(hello.oldestVersion) to \(hello.newestVersion), this server \(WireVersion.oldest) to \(WireVersion.newest)"
+            )
+        }
+        let side = configuration.limits.imageSide
+        guard hello.width > 0, hello.height > 0, hello.width <= side, hello.height <= side else {
+            throw ProtocolError(
+                .badDisplay, "a display of \(hello.width)x\(hello.height) pixels; each side must be 1 to \(side)")
+        }
+        guard hello.scale.isFinite, hello.scale > 0, hello.scale <= 1_000, hello.background.isFinite else {
+            throw ProtocolError(.badDisplay, "a display's scale must be above 0 and at most 1000, its colour finite")
+        }
+        session.isOpen = true
+        session.name = hello.clientName
+        session.credits = configuration.limits.credits
+        log("session \(session.number): \(hello.clientName), \(hello.width)x\(hello.height) at scale \(hello.scale)")
+        jobs.put(
+            .open(
+                session.number,
+                DisplayGeometry(
+                    size: PixelSize(width: Int(hello.width), height: Int(hello.height)), scale: hello.scale,
+                    isFlipped: hello.isFlipped, background: hello.background)))
+        session.channel.enqueue(
+            .welcome(Welcome(limits: configuration.limits, serverName: "rostrum \(serverVersion)")), serial: 0)
+        flush(session)
+    }
+
+    private func handleReplies() {
+        for reply in replies.takeAll() {
+            guard let session = sessions[reply.session] else { continue }
+            switch reply.message {
+            case .credits(let count): session.credits += count
+            case .fault: published.withLock { $0.faults += 1 }
+            case .pong: session.pings -= 1
+            default: break
+            }
+            if reply.answersCapture { session.captures -= 1 }
+            session.channel.enqueue(
+                reply.message, serial: reply.serial, descriptors: reply.buffer.map { [$0.descriptor] } ?? [],
+                owners: reply.buffer.map { [$0] } ?? [])
+            session.noteQueued(reply.message)
+            flush(session)
+        }
+    }
+
+    private func flush(_ session: WireSession) {
+        switch session.channel.send() {
+        case .closed: return end(session)
+        case .moved:
+            if session.isWaitingToWrite {
+                session.isWaitingToWrite = false
+                _ = clinux_epoll_control(
+                    epoll, 2, session.channel.descriptor, CLINUX_READABLE, UInt64(session.number))
+            }
+        case .wouldBlock:
+            guard session.unreadBytes <= Int(configuration.limits.unreadBytes) else {
+                log("session \(session.number) (\(session.name)) does not read its replies; ended")
+                published.withLock { $0.faults += 1 }
+                return end(session)
+            }
+            if !session.isWaitingToWrite {
+                session.isWaitingToWrite = true
+                _ = clinux_epoll_control(
+                    epoll, 2, session.channel.descriptor, CLINUX_READABLE | CLINUX_WRITABLE, UInt64(session.number))
+            }
+        }
+    }
+
+    /// Tells a client what it did wrong and ends its session.
+    private func fail(_ session: WireSession, _ serial: UInt32, _ error: ProtocolError) {
+        log("session \(session.number) (\(session.name)): \(error)")
+        published.withLock { $0.faults += 1 }
+        let fault = Fault(error, serial: serial, isFatal: true)
+        if session.isOpen {
+            session.channel.enqueue(.fault(fault), serial: serial)
+        } else {
+            session.channel.enqueue(
+                .refused(fault, oldest: WireVersion.oldest, newest: WireVersion.newest), serial: serial)
+        }
+        _ = session.channel.send()
+        end(session)
+    }
+}
