@@ -66,6 +66,11 @@ let package = Package(
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
+        .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
+        .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
+        .testTarget(
+            name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
+        .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
     ],
     swiftLanguageModes: [.v6]

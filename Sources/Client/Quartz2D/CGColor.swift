@@ -1,16 +1,85 @@
 import Foundation
 import LayerModel
 
-/// A colour: components in extended sRGB, encoded, with straight alpha.
-public final class CGColor: Sendable {
+/// A colour: components in extended sRGB, encoded, with straight alpha. Values outside 0…1 are kept and clamped when
+/// drawn; a component that is not finite becomes 0.
+public final class CGColor: Sendable, Hashable {
     package let color: Color
 
-    /// A colour from sRGB components, nominally 0…1; values outside are kept and clamped when drawn.
-    public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
-        color = Color(Double(red), Double(green), Double(blue), Double(alpha))
+    /// How `components` gives the colour back: grey colours stay grey.
+    public let colorSpace: CGColorSpace?
+
+    package convenience init(_ color: Color) {
+        self.init(color, in: .standard)
     }
 
-    package init(_ color: Color) {
-        self.color = color
+    private init(_ color: Color, in space: CGColorSpace) {
+        self.color = Color(
+            Self.finite(color.red), Self.finite(color.green), Self.finite(color.blue), Self.finite(color.alpha))
+        colorSpace = space
     }
+
+    private static func finite(_ component: Double) -> Double { component.isFinite ? component : 0 }
+
+    /// A colour from sRGB components, nominally 0…1.
+    public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        self.init(Color(Double(red), Double(green), Double(blue), Double(alpha)), in: .standard)
+    }
+
+    /// A colour from sRGB components, nominally 0…1.
+    public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+        self.init(red: red, green: green, blue: blue, alpha: alpha)
+    }
+
+    /// A grey: red, green and blue alike.
+    public convenience init(gray: CGFloat, alpha: CGFloat) {
+        self.init(Color(Double(gray), Double(gray), Double(gray), Double(alpha)), in: .gray)
+    }
+
+    /// A grey of gamma 2.2, which is drawn as sRGB of equal components.
+    public convenience init(genericGrayGamma2_2Gray gray: CGFloat, alpha: CGFloat) {
+        self.init(gray: gray, alpha: alpha)
+    }
+
+    /// A colour from a space's components, alpha last. Nil for fewer components than the space has plus alpha; more are
+    /// not looked at.
+    public convenience init?(colorSpace: CGColorSpace, components: [CGFloat]) {
+        guard components.count > colorSpace.numberOfComponents else { return nil }
+        let values = components.map { Double($0) }
+        switch colorSpace.space {
+        case .sRGB, .extendedSRGB:
+            self.init(Color(values[0], values[1], values[2], values[3]), in: colorSpace)
+        case .genericGrayGamma2_2:
+            self.init(Color(values[0], values[0], values[0], values[1]), in: colorSpace)
+        }
+    }
+
+    /// The components in the colour's own space, alpha last: four for RGB, two for grey.
+    public var components: [CGFloat]? {
+        colorSpace?.space == .genericGrayGamma2_2
+            ? [CGFloat(color.red), CGFloat(color.alpha)]
+            : [CGFloat(color.red), CGFloat(color.green), CGFloat(color.blue), CGFloat(color.alpha)]
+    }
+
+    /// With alpha.
+    public var numberOfComponents: Int { (colorSpace?.numberOfComponents ?? 3) + 1 }
+
+    public var alpha: CGFloat { CGFloat(color.alpha) }
+
+    /// The same colour with another alpha.
+    public func copy(alpha: CGFloat) -> CGColor? {
+        var copied = color
+        copied.alpha = Double(alpha)
+        return CGColor(copied, in: colorSpace ?? .standard)
+    }
+
+    public static let black = CGColor(gray: 0, alpha: 1)
+    public static let white = CGColor(gray: 1, alpha: 1)
+    public static let clear = CGColor(gray: 0, alpha: 0)
+
+    /// Equal when they are drawn alike: the space in which `components` are given back does not count, so that a grey
+    /// equals the RGB colour it is.
+    public static func == (a: CGColor, b: CGColor) -> Bool { a.color == b.color }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(color) }
 }

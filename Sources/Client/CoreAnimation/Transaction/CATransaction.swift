@@ -27,12 +27,13 @@ public final class CATransaction {
         finish(frame)
     }
 
-    /// Commits everything pending in every display, whichever thread changed it. Inside `begin … commit` it does nothing.
+    /// Commits everything pending, whichever thread changed it. Inside `begin … commit` it does nothing. Called in a task, it
+    /// leaves alone the displays that another task changed last: tests run side by side.
     public static func flush() {
         let thread = ThreadTransactions.current
         guard thread.explicit.isEmpty else { return }
-        for context in ContextRegistry.shared.contexts where context.hasPendingChanges {
-            context.commitHandler?(context)
+        for context in ContextRegistry.shared.contexts where !context.belongsToAnotherTask {
+            if context.hasPendingChanges { context.commitHandler?(context) }
         }
         // A transaction that touched displays is theirs to close; this one touched none.
         if let frame = thread.takeImplicit(), frame.touchedContexts.isEmpty {

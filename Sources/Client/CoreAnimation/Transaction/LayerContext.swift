@@ -5,6 +5,7 @@
 // start again with another one.
 
 import LayerModel
+import Synchronization
 
 /// A tree of layers that something shows, with its uncommitted changes.
 package final class LayerContext: @unchecked Sendable {
@@ -33,6 +34,8 @@ package final class LayerContext: @unchecked Sendable {
     private var waitingGates: [CompletionGate] = []
     private var takenGates: [CompletionGate] = []
     private let ownLock = NSRecursiveLock()
+    /// The Swift task that changed the tree last; 0 for code outside of tasks.
+    private let lastTask = Atomic<Int>(0)
 
     package init() {
         number = ContextRegistry.shared.nextNumber()
@@ -130,11 +133,21 @@ package final class LayerContext: @unchecked Sendable {
 
     /// Makes this context one of those that the thread's transaction commits.
     func currentTransactionTouches() -> ThreadTransactions {
+        lastTask.store(currentTask, ordering: .relaxed)
         let thread = ThreadTransactions.current
         let frame = thread.top
         if frame.touch(self), frame.isImplicit { openFrames.append(frame) }
         return thread
     }
+
+    /// True when another task changed the tree last, and may be changing it now: it is not ours to commit.
+    var belongsToAnotherTask: Bool {
+        let last = lastTask.load(ordering: .relaxed)
+        let current = currentTask
+        return last != 0 && current != 0 && last != current
+    }
+
+    private var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
     func layerDidMove(_ layer: CALayer) {
         recorder.noteMove(of: layer)

@@ -51,18 +51,21 @@ package enum DrawBlend: UInt8, Sendable {
 package enum TextureSampling: UInt8, Sendable {
     case nearest
     case linear
-    /// Linear with mipmaps; the level bias travels in the batch.
+    /// Linear with mipmaps; the level bias travels in the batch. For images: slots and tiles have no mipmaps and are
+    /// sampled `linear`.
     case trilinear
 }
 
 /// A corner of a rectangle. Positions are pixels of the target, y down; two triangles make a rectangle.
 package struct PlanVertex: Sendable, Equatable {
     package var x, y: Float
-    /// Image coordinates, 0…1 over the texture, v down from its first row; times q in the projected program.
+    /// Image coordinates, v down from the first row; times q in the projected program. 0…1 means all of an image, the
+    /// whole size of a slot as the plan has it, or a coverage page (in a tinted coverage tile). Under a mapping that
+    /// turns the image they must be multiples of `coordinateGrid`; see there.
     package var u, v, q: Float
-    /// Coverage atlas coordinates, 0…1.
+    /// Coverage atlas coordinates, 0…1, of the programs that take an image and a coverage tile.
     package var s, t: Float
-    /// Premultiplied, 0…1; coverage and opacity are multiplied in.
+    /// Premultiplied, 0…1; coverage and opacity are multiplied in. Drawn as the nearest level of 255.
     package var red, green, blue, alpha: Float
 
     package init(
@@ -83,6 +86,18 @@ package struct PlanVertex: Sendable, Equatable {
     }
 }
 
+extension PlanVertex {
+    /// Image coordinates on this grid add and subtract without rounding (up to ±8), so the fourth corner of a turned
+    /// rectangle, found as `right + below - first`, lies exactly in the plane of the others. llvmpipe draws a rectangle
+    /// on its fast road, twice as fast, only then. Half a step is a 128th of a pixel in the largest images.
+    package static let coordinateGrid = 0x1p-20
+
+    /// A coordinate, or a difference of coordinates, rounded to the grid.
+    package static func onGrid(_ coordinate: Double) -> Float {
+        Float((coordinate / coordinateGrid).rounded() * coordinateGrid)
+    }
+}
+
 /// Rectangles drawn by one call.
 package struct DrawBatch: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
@@ -98,7 +113,7 @@ package struct DrawBatch: Sendable, Equatable {
     package var texture: TextureSource?
     package var sampling: TextureSampling
     package var levelBias: Float
-    /// The coverage page of `coveredImage` and `projectedImage`.
+    /// The coverage page of `coveredImage` and `projectedImage`; nil covers all.
     package var coverage: TextureSource?
     /// The layer its first rectangle belongs to.
     package var layer: LayerID
@@ -159,6 +174,9 @@ package struct RenderPass: Sendable, Equatable {
     package var size: PixelSize
     package var load: LoadAction
     package var batches: [DrawBatch]
+    /// Rectangles drawn, and pixels in them.
+    package var quadCount = 0
+    package var pixelCount = 0
 
     package init(
         slot: Int, label: String, reason: SurfaceReason, layer: LayerID, origin: PixelPoint, size: PixelSize,
@@ -177,7 +195,8 @@ package struct RenderPass: Sendable, Equatable {
 
 /// A target as the plan sees it. Slot 0 is the display's own, kept between frames; the others come from the pool.
 package struct TargetSlot: Sendable, Equatable {
-    /// At least the size of every pass that draws into it.
+    /// At least the size of every pass that draws into it. Image coordinates of 1 mean this size, and what no pass drew
+    /// is undefined.
     package var size: PixelSize
 
     package init(size: PixelSize) {
@@ -215,6 +234,8 @@ package struct FramePlan: Sendable {
     package var passes: [RenderPass]
     package var vertices: ContiguousArray<PlanVertex>
     package var uploads: [CoverageUpload]
+    /// What was decided without a pass, and what a limit spoiled.
+    package var notes: [PlanNote]
 
     /// Side of a coverage atlas page, pixels.
     package static let coveragePageSide = 1024
@@ -225,6 +246,7 @@ package struct FramePlan: Sendable {
         passes = []
         vertices = []
         uploads = []
+        notes = []
     }
 
     /// Pixels of the display.

@@ -37,3 +37,102 @@ package func contentsFrame(gravity: ContentsGravity, natural: Size, bounds: Rect
     case .bottomRight: return place(natural, 1, 0)
     }
 }
+
+/// One piece of contents: a rectangle of the image drawn into a rectangle of the layer.
+struct ContentsPiece: Hashable {
+    /// In the layer's space.
+    var destination: Rect
+    /// In units of the whole image, y down from the first row. May reach outside 0…1: edge pixels extend. Its height is
+    /// negative where rows run against the layer's y.
+    var source: Rect
+}
+
+/// The pieces of a layer's contents.
+struct ContentsPlacement {
+    /// What the pieces fill together, in the layer's space.
+    var frame: Rect
+    /// One, or nine row by row from min y.
+    var pieces: [ContentsPiece]
+
+    var isWhole: Bool { pieces.count == 1 }
+
+    /// - Parameter isFlipped: The first row lies at the layer's min y.
+    init(of properties: LayerProperties, imageSize: PixelSize, isFlipped: Bool) {
+        let part = properties.contentsRect
+        let scale = properties.contentsScale > 0 ? properties.contentsScale : 1
+        let natural = Size(
+            abs(part.width) * Double(imageSize.width) / scale, abs(part.height) * Double(imageSize.height) / scale)
+        guard natural.width > 0, natural.height > 0 else {
+            frame = .zero
+            pieces = []
+            return
+        }
+        let frame = contentsFrame(gravity: properties.contentsGravity, natural: natural, bounds: properties.bounds)
+        self.frame = frame
+        /// From units of contentsRect, y in the layer's direction, to units of the image, y down.
+        func source(_ r: Rect) -> Rect {
+            let x = part.minX + r.minX * part.width
+            let y = part.minY + r.minY * part.height
+            let (width, height) = (r.width * part.width, r.height * part.height)
+            return isFlipped ? Rect(x, y, width, height) : Rect(x, 1 - y, width, -height)
+        }
+        let center = properties.contentsCenter
+        let stretches: Bool
+        switch properties.contentsGravity {
+        case .resize, .resizeAspect, .resizeAspectFill: stretches = true
+        default: stretches = false
+        }
+        guard stretches, center != .unit else {
+            pieces = [ContentsPiece(destination: frame, source: source(.unit))]
+            return
+        }
+        let x = NineCuts(
+            from: center.minX, length: center.width, pixels: abs(part.width) * Double(imageSize.width),
+            natural: natural.width, start: frame.minX, extent: frame.width)
+        let y = NineCuts(
+            from: center.minY, length: center.height, pixels: abs(part.height) * Double(imageSize.height),
+            natural: natural.height, start: frame.minY, extent: frame.height)
+        pieces = []
+        for row in 0..<3 {
+            for column in 0..<3 {
+                let cell = Rect(
+                    minX: x.source[column], minY: y.source[row], maxX: x.source[column + 1], maxY: y.source[row + 1])
+                pieces.append(
+                    ContentsPiece(
+                        destination: Rect(
+                            minX: x.destination[column], minY: y.destination[row], maxX: x.destination[column + 1],
+                            maxY: y.destination[row + 1]),
+                        source: source(cell)))
+            }
+        }
+    }
+}
+
+/// Where one axis is cut for nine parts: outer parts keep their natural size, the middle takes the rest.
+private struct NineCuts {
+    /// Units of contentsRect.
+    var source: [Double]
+    /// The layer's space.
+    var destination: [Double]
+
+    init(from: Double, length: Double, pixels: Double, natural: Double, start: Double, extent: Double) {
+        var low = min(max(from, 0), 1)
+        var high = min(max(from + length, low), 1)
+        if !(high > low) {
+            // An empty middle stands for one pixel around it.
+            let half = min(0.5 / max(pixels, 1), 0.5)
+            let middle = min(max(low, half), 1 - half)
+            low = middle - half
+            high = middle + half
+        }
+        source = [0, low, high, 1]
+        var first = low * natural
+        var last = (1 - high) * natural
+        if first + last > extent {
+            let shrink = extent / (first + last)
+            first *= shrink
+            last *= shrink
+        }
+        destination = [start, start + first, start + extent - last, start + extent]
+    }
+}

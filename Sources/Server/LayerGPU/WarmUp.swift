@@ -1,0 +1,73 @@
+// Before a server takes frames: draw one pixel with every program, blend, sampling and kind of texture, so that no later
+// frame waits for a compiler. llvmpipe compiles a variant for each of those (30 to 180 ms with an empty shader cache), and
+// one more by whether the image's width and height are powers of two.
+
+import LayerModel
+import LayerRender
+
+extension PassExecutor {
+    /// The session of the executor's own images. The server numbers its sessions from below.
+    static let ownSession = UInt32.max
+
+    /// Compiles all that frames can need. Takes seconds with an empty shader cache, a fraction of one with a warm one.
+    package func warmUp() throws(GPUError) {
+        let root = try makeRootTarget(size: PixelSize(width: 16, height: 16))
+        let shapes = [(16, 16), (15, 16), (16, 15), (15, 15)].map { PixelSize(width: $0.0, height: $0.1) }
+        var plan = FramePlan(time: 0, size: root.size)
+        plan.vertices = Self.rectangle(PixelRect(x: 0, y: 0, width: 1, height: 1))
+        var batches: [DrawBatch] = []
+        for blend in [DrawBlend.copy, .sourceOver] {
+            batches.append(Self.batch(.solid, blend))
+            // Mipmapped images come last: an image that has mipmaps is another kind of texture.
+            for sampling in [TextureSampling.nearest, .linear, .trilinear] {
+                for (index, _) in shapes.enumerated() {
+                    let number = UInt32(index + 1 + (sampling == .trilinear ? shapes.count : 0))
+                    let image = ImageKey(session: Self.ownSession, image: ImageID(number))
+                    for program in DrawProgram.allCases where program != .solid {
+                        batches.append(Self.batch(program, blend, .image(image), sampling))
+                    }
+                }
+            }
+        }
+        for (index, shape) in (shapes + shapes).enumerated() {
+            let image = ImageKey(session: Self.ownSession, image: ImageID(UInt32(index + 1)))
+            try define(image: image, content: Self.gray(shape))
+        }
+        plan.passes = [
+            RenderPass(
+                slot: 0, label: "warm-up", reason: .root, layer: .none, origin: PixelPoint(x: 0, y: 0), size: root.size,
+                load: .clear(.clear), batches: batches)
+        ]
+        _ = try execute(plan, into: root, timing: .synchronous)
+        try releaseSession(Self.ownSession)
+    }
+
+    /// An image of one color.
+    static func gray(_ size: PixelSize) -> ImageContent {
+        ImageContent(
+            width: size.width, height: size.height, bytesPerRow: size.width * 4, isOpaque: true,
+            pixels: PixelStorage([UInt8](repeating: 128, count: size.area * 4)))
+    }
+
+    /// A whole image over a rectangle: the six vertices.
+    static func rectangle(_ rect: PixelRect) -> ContiguousArray<PlanVertex> {
+        func corner(_ right: Bool, _ bottom: Bool) -> PlanVertex {
+            PlanVertex(
+                x: Float(right ? rect.maxX : rect.minX), y: Float(bottom ? rect.maxY : rect.minY), u: right ? 1 : 0,
+                v: bottom ? 1 : 0, s: right ? 1 : 0, t: bottom ? 1 : 0, red: 1, green: 1, blue: 1, alpha: 1)
+        }
+        let (topLeft, topRight) = (corner(false, false), corner(true, false))
+        let (bottomLeft, bottomRight) = (corner(false, true), corner(true, true))
+        return [topLeft, topRight, bottomLeft, bottomLeft, topRight, bottomRight]
+    }
+
+    static func batch(
+        _ program: DrawProgram, _ blend: DrawBlend, _ texture: TextureSource? = nil,
+        _ sampling: TextureSampling = .nearest,
+        firstVertex: Int = 0
+    ) -> DrawBatch {
+        DrawBatch(
+            kind: .quads(program: program, firstVertex: firstVertex, quads: 1), blend: blend, texture: texture,
+            sampling: sampling, layer: .none)
+    }
+}

@@ -1,0 +1,98 @@
+// A plan as text: for `rostrum plan`, for goldens, for people. Deterministic; one line a pass, a draw, a note.
+
+import LayerModel
+
+extension FramePlan {
+    /// Lines that end in a newline each.
+    ///
+    ///     frame 200x100 at 0 s: 2 passes, 2 targets, 9 quads in 4 draws, 25600 pixels
+    ///     pass 1 group-opacity "card" (layer 3): 60x40 at (10,10) into slot 1, clear 0 0 0 0
+    ///       solid copy, 1 quad
+    ///     pass 2 root "layer 1" (layer 1): 200x100 at (0,0) into slot 0, clear 1 1 1 1
+    ///       tintedImage over, 1 quad, slot 1
+    ///     note: layer 7: opacity folded into 2 quads that don't overlap
+    package var text: String {
+        let quads = passes.reduce(0) { $0 + $1.quadCount }
+        let draws = passes.reduce(0) { $0 + $1.batches.count }
+        let pixels = passes.reduce(0) { $0 + $1.pixelCount }
+        var lines = [
+            "frame \(size) at \(seconds(time)) s: \(counted(passes.count, "pass", "passes")), "
+                + "\(counted(slots.count, "target")), \(counted(quads, "quad")) in \(counted(draws, "draw")), "
+                + "\(counted(pixels, "pixel"))"
+        ]
+        for (index, pass) in passes.enumerated() {
+            lines.append(
+                "pass \(index + 1) \(pass.reason.rawValue) \"\(pass.label)\" (\(pass.layer)): \(pass.size) at "
+                    + "(\(pass.origin.x),\(pass.origin.y)) into slot \(pass.slot), \(pass.load.text)")
+            lines.append(contentsOf: pass.batches.map { "  " + $0.text })
+        }
+        lines.append(contentsOf: notes.map { "note: \($0.layer): \($0.kind.text)" })
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func seconds(_ time: Double) -> String {
+        time == time.rounded() && abs(time) < 1e15 ? String(Int(time)) : String(time)
+    }
+}
+
+private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
+}
+
+extension LoadAction {
+    fileprivate var text: String {
+        switch self {
+        case .clear(let c): "clear \(short(c.red)) \(short(c.green)) \(short(c.blue)) \(short(c.alpha))"
+        case .discard: "discard"
+        case .keep: "keep"
+        }
+    }
+}
+
+private func short(_ value: Float) -> String {
+    let thousandths = Int((value * 1_000).rounded())
+    if thousandths % 1_000 == 0 { return String(thousandths / 1_000) }
+    var digits = String(thousandths % 1_000)
+    digits = String(repeating: "0", count: 3 - digits.count) + digits
+    while digits.hasSuffix("0") { digits.removeLast() }
+    return "\(thousandths / 1_000).\(digits)"
+}
+
+extension DrawBatch {
+    fileprivate var text: String {
+        switch kind {
+        case .copy(let from, let to): "copy \(texture?.text ?? "") from (\(from.x),\(from.y)) to \(to)"
+        case .quads(let program, _, let quads):
+            "\(program) \(blend == .copy ? "copy" : "over"), \(counted(quads, "quad"))"
+                + (texture.map { ", \($0.text)" } ?? "")
+                + (sampling == .nearest ? "" : " \(sampling)")
+                + (coverage.map { " × \($0.text)" } ?? "")
+        }
+    }
+}
+
+extension TextureSource {
+    fileprivate var text: String {
+        switch self {
+        case .image(let key): "image \(key.image.rawValue)"
+        case .slot(let slot): "slot \(slot)"
+        case .coverage(let page): "coverage \(page)"
+        }
+    }
+}
+
+extension PlanNote.Kind {
+    package var text: String {
+        switch self {
+        case .foldedOpacity(let quads):
+            "opacity folded into \(counted(quads, "quad")) that don't overlap"
+        case .fastClip(let quads):
+            "clip multiplied into \(counted(quads, "quad")) at its rim"
+        case .flattenedOpacity: "degraded: opacity applied to each drawing, not to the group"
+        case .degraded(let reason, .nesting(let limit)):
+            "degraded: no surface for \(reason.rawValue), \(limit) are inside one another already"
+        case .degraded(let reason, .bytes(let limit)):
+            "degraded: no surface for \(reason.rawValue), a frame's surfaces may take \(limit) bytes"
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// Contents: which part of the image lands where (Surface/ContentsPlacement.swift), cut in up to nine pieces, each with
+// its mapping from device pixels to the image.
+
+import LayerModel
+import Paths
+
+extension FramePlanner {
+    mutating func emitContents(
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, _ walk: Walk
+    ) {
+        let id = record.pointee.properties.contents
+        guard let image = walk.images[id] else { return }
+        let plane = presented.toDevice
+        let placement = ContentsPlacement(
+            of: record.pointee.properties, imageSize: image.size, isFlipped: presented.contentsAreFlipped)
+        guard !placement.frame.isEmpty, let toLayer = plane.inverse else { return }
+        let hard =
+            !record.pointee.properties.allowsEdgeAntialiasing
+            || record.pointee.properties.edgeAntialiasingMask.isEmpty
+        let outer = cover(ShapeGeometry(rect: placement.frame), on: plane, hard: hard, clip: clip, walk)
+        if case .nothing = outer { return }
+        let key = ImageKey(session: session, image: id)
+
+        if placement.isWhole {
+            let piece = placement.pieces[0]
+            append(
+                paint(key, piece, toLayer, image.size, record, outer.bounds), outer, isOpaque: image.isOpaque,
+                record.pointee.id)
+            return
+        }
+        let isUpright = plane.isAffine && (plane.a12 == 0 && plane.a21 == 0 || plane.a11 == 0 && plane.a22 == 0)
+        for piece in placement.pieces where !piece.destination.isEmpty {
+            let part: Coverage
+            if isUpright {
+                part = outer.cropped(to: pixelsWithCentres(in: piece.destination, of: placement.frame, on: plane))
+            } else {
+                part = partition(outer, piece.destination, on: plane, clip, walk)
+            }
+            if case .nothing = part { continue }
+            append(
+                paint(key, piece, toLayer, image.size, record, part.bounds), part, isOpaque: image.isOpaque,
+                record.pointee.id)
+        }
+    }
+
+    private mutating func append(_ paint: Paint, _ coverage: Coverage, isOpaque: Bool, _ layer: LayerID) {
+        switch coverage {
+        case .nothing: break
+        case .whole(let rect): append(paint, .white, rect, nil, layer, isOpaque: isOpaque)
+        case .mask(let mask, let rect): append(paint, .white, rect, mask, layer, isOpaque: isOpaque)
+        }
+    }
+
+    /// The pixels whose centres lie in a piece. Where the piece ends with the frame, the frame's own edge decides.
+    private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
+        let far = 1e7
+        let open = Rect(
+            minX: piece.minX <= frame.minX ? piece.minX - far : piece.minX,
+            minY: piece.minY <= frame.minY ? piece.minY - far : piece.minY,
+            maxX: piece.maxX >= frame.maxX ? piece.maxX + far : piece.maxX,
+            maxY: piece.maxY >= frame.maxY ? piece.maxY + far : piece.maxY)
+        let box = deviceBox(of: open, on: plane)
+        return PixelRect(
+            minX: wholePixel(box.minX, true)!, minY: wholePixel(box.minY, true)!, maxX: wholePixel(box.maxX, true)!,
+            maxY: wholePixel(box.maxY, true)!)
+    }
+
+    /// The part of a coverage whose pixels have their centres in a piece of a turned plane.
+    private func partition(
+        _ outer: Coverage, _ piece: Rect, on plane: Homography, _ clip: PixelRect, _ walk: Walk
+    ) -> Coverage {
+        guard case .mask(let mask, let bounds) = outer else { return outer }
+        guard let hard = walk.coverage.mask(of: ShapeGeometry(rect: piece), on: plane, hard: true, clip: clip),
+            let product = walk.coverage.product(mask, hard)
+        else { return .nothing }
+        let shown = walk.coverage.withMask(product.entry) { _, local in
+            local.offsetBy(x: Int(product.x), y: Int(product.y)).intersection(bounds)
+        }
+        return shown.isEmpty ? .nothing : .mask(product, shown)
+    }
+
+    /// The paint of one piece.
+    private mutating func paint(
+        _ key: ImageKey, _ piece: ContentsPiece, _ toLayer: Homography, _ size: PixelSize,
+        _ record: UnsafePointer<LayerRecord>, _ shown: PixelRect
+    ) -> Paint {
+        let (d, s) = (piece.destination, piece.source)
+        let toSource = Homography(
+            s.width / d.width, 0, 0, 0, s.height / d.height, 0,
+            s.minX - d.minX * s.width / d.width, s.minY - d.minY * s.height / d.height, 1)
+        var toImage = toLayer.concatenating(toSource)
+        let isAffine = toImage.a13 == 0 && toImage.a23 == 0
+        if isAffine, toImage.a33 != 1 {
+            let w = 1 / toImage.a33
+            toImage = Homography(
+                toImage.a11 * w, toImage.a12 * w, 0, toImage.a21 * w, toImage.a22 * w, 0, toImage.a31 * w,
+                toImage.a32 * w, 1)
+        }
+        var mapping = ImageMapping(toImage: toImage, isAffine: isAffine, copyOffset: nil)
+        let sampling: TextureSampling
+        if let offset = copyOffset(mapping, size) {
+            mapping.copyOffset = offset
+            mapping.toImage = Homography(
+                1 / Double(size.width), 0, 0, 0, 1 / Double(size.height), 0,
+                Double(offset.x) / Double(size.width), Double(offset.y) / Double(size.height), 1)
+            sampling = .nearest
+        } else {
+            sampling = self.sampling(of: mapping, size, record.pointee.properties, shown)
+        }
+        mappings.append(mapping)
+        return .image(
+            key, mapping: Int32(mappings.count - 1), sampling: sampling,
+            levelBias: sampling == .trilinear ? Float(record.pointee.properties.minificationFilterBias) : 0)
+    }
+
+    /// The whole offset between pixels and texels where there is one texel a pixel; nil otherwise.
+    private func copyOffset(_ mapping: ImageMapping, _ size: PixelSize) -> PixelPoint? {
+        let m = mapping.toImage
+        let (width, height) = (Double(size.width), Double(size.height))
+        guard mapping.isAffine, abs(m.a11 * width - 1) < 1e-6, abs(m.a22 * height - 1) < 1e-6,
+            abs(m.a12 * height) < 1e-6, abs(m.a21 * width) < 1e-6
+        else { return nil }
+        let (x, y) = (m.a31 * width, m.a32 * height)
+        guard abs(x) < 1e6, abs(y) < 1e6, abs(x - x.rounded()) < 1.0 / 1_024, abs(y - y.rounded()) < 1.0 / 1_024
+        else { return nil }
+        return PixelPoint(x: Int(x.rounded()), y: Int(y.rounded()))
+    }
+
+    /// Texels a pixel decide between the two filters.
+    private func sampling(
+        of mapping: ImageMapping, _ size: PixelSize, _ properties: LayerProperties, _ shown: PixelRect
+    ) -> TextureSampling {
+        let m = mapping.toImage
+        let centre = Point(Double(shown.minX + shown.maxX) / 2, Double(shown.minY + shown.maxY) / 2)
+        let (u, v, q) = m.homogeneous(centre)
+        guard q != 0 else { return .nearest }
+        // The derivative of (u/q, v/q) by x and by y.
+        let (width, height) = (Double(size.width) / q, Double(size.height) / q)
+        let ux = (m.a11 - u / q * m.a13) * width
+        let vx = (m.a12 - v / q * m.a13) * height
+        let uy = (m.a21 - u / q * m.a23) * width
+        let vy = (m.a22 - v / q * m.a23) * height
+        let texels = max((ux * ux + vx * vx).squareRoot(), (uy * uy + vy * vy).squareRoot())
+        if texels > 1 + 1e-6 {
+            switch properties.minificationFilter {
+            case .nearest: return .nearest
+            case .linear: return .linear
+            case .trilinear: return .trilinear
+            }
+        }
+        return properties.magnificationFilter == .nearest ? .nearest : .linear
+    }
+}
+
+extension Coverage {
+    /// The pixels it may touch.
+    var bounds: PixelRect {
+        switch self {
+        case .nothing: .empty
+        case .whole(let rect), .mask(_, let rect): rect
+        }
+    }
+
+    func cropped(to rect: PixelRect) -> Coverage {
+        let shown = bounds.intersection(rect)
+        guard !shown.isEmpty else { return .nothing }
+        switch self {
+        case .nothing: return .nothing
+        case .whole: return .whole(shown)
+        case .mask(let mask, _): return .mask(mask, shown)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// Clips and group opacity: multiplied into the quads where that is exact, a surface of their own otherwise.
+
+import LayerModel
+import Paths
+
+extension FramePlanner {
+    /// Above this many quads a group is not searched for overlaps: it gets its surface.
+    private static let foldLimit = 256
+
+    // MARK: Clips
+
+    /// Clips what was emitted from `first` on to a mask.
+    mutating func applyClip(
+        _ mask: MaskUse, within clip: PixelRect, from first: Int, _ layer: LayerID, _ walk: Walk
+    ) {
+        let count = quads.count - first
+        guard count > 0 else { return }
+        var rim: [Int] = []
+        walk.coverage.withMask(mask.entry) { shape, _ in
+            for index in first..<quads.count {
+                if !covers(shape, mask, all: quads[index].bounds) { rim.append(index) }
+            }
+        }
+        if rim.isEmpty { return }
+        let isFast = switches.contains(.fastClips) && (rim.count == 1 || !overlap(rim))
+        if isFast {
+            for index in rim { clipQuad(index, to: mask, clip, walk) }
+            dropEmptyQuads(from: first)
+            notes.append(PlanNote(layer: layer, kind: .fastClip(quads: rim.count)))
+            return
+        }
+        guard makeSurface(from: first, reason: .clip, layer, within: clip) else {
+            for index in rim { clipQuad(index, to: mask, clip, walk) }
+            dropEmptyQuads(from: first)
+            return
+        }
+        clipQuad(first, to: mask, clip, walk)
+    }
+
+    private mutating func clipQuad(_ index: Int, to mask: MaskUse, _ clip: PixelRect, _ walk: Walk) {
+        let clipped: MaskUse?
+        if let own = quads[index].mask {
+            clipped = walk.coverage.product(own, mask)
+        } else {
+            clipped = mask
+        }
+        guard let clipped else {
+            quads[index].bounds = .empty
+            return
+        }
+        let shown = walk.coverage.withMask(clipped.entry) { _, bounds in
+            bounds.offsetBy(x: Int(clipped.x), y: Int(clipped.y))
+        }
+        quads[index].mask = clipped
+        quads[index].bounds = quads[index].bounds.intersection(shown)
+    }
+
+    private mutating func dropEmptyQuads(from first: Int) {
+        var kept = first
+        for index in first..<quads.count where !quads[index].bounds.isEmpty {
+            if kept != index { quads[kept] = quads[index] }
+            kept += 1
+        }
+        quads.removeLast(quads.count - kept)
+    }
+
+    /// True when a mask covers every pixel of a rectangle fully.
+    private func covers(_ mask: borrowing CoverageMask, _ use: MaskUse, all rect: PixelRect) -> Bool {
+        let local = rect.offsetBy(x: -Int(use.x), y: -Int(use.y))
+        var area = 0
+        for span in mask.spans where span.coverage >= 1 { area += span.rect.intersection(local).area }
+        if area == local.area { return true }
+        for tile in mask.tiles {
+            let part = tile.rect.intersection(local)
+            guard !part.isEmpty else { continue }
+            for y in part.minY..<part.maxY {
+                let row = tile.offset + (y - tile.rect.minY) * tile.rect.width - tile.rect.minX
+                for x in part.minX..<part.maxX where mask.bytes[row + x] != 255 { return false }
+            }
+            area += part.area
+        }
+        return area == local.area
+    }
+
+    // MARK: Opacity
+
+    /// Fades what was emitted from `first` on: as one group, or each drawing for itself.
+    mutating func applyOpacity(_ opacity: Float, from first: Int, _ layer: LayerID, asGroup: Bool) {
+        let count = quads.count - first
+        guard count > 0 else { return }
+        let canFold =
+            count == 1 || (switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count)))
+        if !asGroup || canFold {
+            if asGroup, count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
+        } else if !makeSurface(from: first, reason: .groupOpacity, layer, within: nil) {
+            notes.append(PlanNote(layer: layer, kind: .flattenedOpacity))
+        }
+        for index in first..<quads.count { quads[index].color = quads[index].color * opacity }
+    }
+
+    // MARK: Surfaces
+
+    /// Puts what was emitted from `first` on into a surface and a quad of it in their place; false when a limit of the
+    /// frame is reached, with a note.
+    private mutating func makeSurface(
+        from first: Int, reason: SurfaceReason, _ layer: LayerID, within clip: PixelRect?
+    ) -> Bool {
+        var bounds = PixelRect.empty
+        var nesting = 1
+        for quad in quads[first...] {
+            bounds = bounds.union(quad.bounds)
+            if case .surface(let inner) = quad.paint { nesting = max(nesting, surfaces[Int(inner)].nesting + 1) }
+        }
+        if let clip { bounds = bounds.intersection(clip) }
+        guard nesting <= limits.nesting else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(reason, .nesting(limits.nesting))))
+            return false
+        }
+        guard bounds.area * 4 <= limits.surfaceBytes - surfaceBytes else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(reason, .bytes(limits.surfaceBytes))))
+            return false
+        }
+        surfaceBytes += bounds.area * 4
+        surfaces.append(
+            PlannedSurface(
+                reason: reason, layer: layer, bounds: bounds, quads: ArraySlice(quads[first...]), nesting: nesting))
+        quads.removeLast(quads.count - first)
+        append(.surface(Int32(surfaces.count - 1)), .white, bounds, nil, layer, isOpaque: false)
+        return true
+    }
+
+    /// True when any two of the quads may paint the same pixel. Sorted by top edge, then each against those it reaches.
+    private func overlap(_ indices: [Int]) -> Bool {
+        guard indices.count <= Self.foldLimit else { return true }
+        let sorted = indices.map { quads[$0].bounds }.sorted { $0.minY < $1.minY }
+        for a in sorted.indices {
+            var b = a + 1
+            while b < sorted.count, sorted[b].minY < sorted[a].maxY {
+                if sorted[a].intersects(sorted[b]) { return true }
+                b += 1
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,249 @@
+// From a committed tree to a frame plan.
+//
+// One walk in paint order emits quads. A layer that clips or fades looks, after its subtree was emitted, at the quads it
+// got: where no two of them overlap (opacity), or none overlap at the clip's rim (clips), the effect is multiplied into
+// the quads, which is exact; otherwise the quads become a surface, drawn first into a target of its own, and one quad
+// takes their place. So every subtree that goes offscreen has a reason that was seen, not guessed.
+
+import LayerModel
+import Paths
+
+/// Bounds on what one frame may cost. Source: the hostile-input limits.
+package struct PlanLimits: Sendable, Equatable {
+    /// Surfaces inside one another.
+    package var nesting = 64
+    /// Bytes of all surfaces of a frame.
+    package var surfaceBytes = 1 << 30
+
+    package init() {}
+}
+
+/// Plans the frames of one session.
+package struct FramePlanner {
+    package var switches: Switches
+    package var limits = PlanLimits()
+    let session: UInt32
+
+    var tree = PresentedTree()
+    var quads: ContiguousArray<Quad> = []
+    var mappings: ContiguousArray<ImageMapping> = []
+    var surfaces: [PlannedSurface] = []
+    var surfaceBytes = 0
+    var notes: [PlanNote] = []
+    var lowering = PassLowering()
+    private var last: (plan: FramePlan, key: ReuseKey)?
+
+    /// A plan may be shown again as long as this is the same.
+    private struct ReuseKey: Equatable {
+        var generation: UInt64
+        var display: DisplayGeometry
+        var switches: Switches
+        var evictions: UInt64
+    }
+
+    /// - Parameter session: Goes into the keys of the session's images.
+    package init(session: UInt32, switches: Switches = .all) {
+        self.session = session
+        self.switches = switches
+    }
+
+    /// The plan for a time. `isUnchanged` says that it is the last one again, so nothing has to be drawn.
+    /// - Complexity: O(layers); O(1) when nothing changed.
+    package mutating func plan(
+        _ store: LayerStore, at time: Double, on display: DisplayGeometry, coverage: CoverageCache
+    ) -> (plan: FramePlan, isUnchanged: Bool) {
+        let keeps = switches.contains(.cacheReuse)
+        if keeps, var last, last.key == reuseKey(store, display, coverage) {
+            last.plan.time = time
+            last.plan.uploads = []
+            return (last.plan, true)
+        }
+        coverage.beginFrame(keeping: keeps)
+        quads.removeAll(keepingCapacity: true)
+        mappings.removeAll(keepingCapacity: true)
+        surfaces.removeAll(keepingCapacity: true)
+        notes.removeAll(keepingCapacity: true)
+        surfaceBytes = 0
+
+        tree.present(store, at: time, on: display)
+        let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
+        store.records.withUnsafeBufferPointer { records in
+            let walk = Walk(records: records, images: store.images, coverage: coverage)
+            var index = 0
+            while index < tree.layers.count { index = emit(index, clippedTo: screen, walk) }
+        }
+        let rootLayer = store.root >= 0 ? store.records[Int(store.root)] : nil
+        surfaces.append(
+            PlannedSurface(
+                reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: ArraySlice(quads), nesting: 0))
+        var plan = FramePlan(time: time, size: display.size)
+        plan.notes = notes
+        lowering.lower(
+            surfaces, into: &plan, background: display.background.premultiplied, session: session, switches: switches,
+            mappings: mappings, coverage: coverage, store: store)
+        last = (plan, reuseKey(store, display, coverage))
+        return (plan, false)
+    }
+
+    private func reuseKey(_ store: LayerStore, _ display: DisplayGeometry, _ coverage: CoverageCache) -> ReuseKey {
+        ReuseKey(
+            generation: store.generation, display: display, switches: switches, evictions: coverage.evictions)
+    }
+
+    /// What the walk reads, fixed for a frame.
+    struct Walk {
+        let records: UnsafeBufferPointer<LayerRecord>
+        let images: [ImageID: ImageRecord]
+        let coverage: CoverageCache
+    }
+}
+
+// MARK: - The walk
+
+extension FramePlanner {
+    /// Emits a layer and its subtree; returns the index of the next layer.
+    mutating func emit(_ index: Int, clippedTo scissor: PixelRect, _ walk: Walk) -> Int {
+        let presented = tree.layers[index]
+        let end = Int(presented.subtreeEnd)
+        let record = walk.records.baseAddress! + Int(presented.record)
+        let layer = record.pointee.id
+
+        var clip = scissor
+        var clipMask: MaskUse?
+        if record.pointee.properties.masksToBounds {
+            switch cover(
+                .bounds(of: record.pointee.properties), on: presented.toDevice,
+                hard: !isAntialiased(record.pointee.properties), clip: scissor, walk)
+            {
+            case .nothing: return end
+            case .whole(let rect): clip = rect
+            case .mask(let mask, let rect):
+                clip = rect
+                clipMask = mask
+            }
+        }
+
+        let first = quads.count
+        emitBackground(presented, record, clip, isClipped: clipMask != nil, walk)
+        if record.pointee.properties.contents != .none { emitContents(presented, record, clip, walk) }
+        var child = index + 1
+        while child < end { child = emit(child, clippedTo: clip, walk) }
+        if record.pointee.properties.borderWidth > 0 {
+            emitBorder(presented, record, clip, isClipped: clipMask != nil, walk)
+        }
+        if let clipMask { applyClip(clipMask, within: clip, from: first, layer, walk) }
+        if presented.opacity < 1 {
+            applyOpacity(
+                presented.opacity, from: first, layer, asGroup: record.pointee.properties.allowsGroupOpacity)
+        }
+        return end
+    }
+
+    private func isAntialiased(_ properties: LayerProperties) -> Bool {
+        properties.allowsEdgeAntialiasing && !properties.edgeAntialiasingMask.isEmpty
+    }
+
+    // MARK: Own drawing
+
+    private mutating func emitBackground(
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, isClipped: Bool,
+        _ walk: Walk
+    ) {
+        guard let color = record.pointee.properties.backgroundColor?.premultiplied, color.alpha > 0 else { return }
+        if isClipped {
+            // The clip's own coverage makes the edge, once for everything inside.
+            append(.solid, color, clip, nil, record.pointee.id, isOpaque: color.alpha == 1)
+            return
+        }
+        let coverage = cover(
+            .bounds(of: record.pointee.properties), on: presented.toDevice,
+            hard: !isAntialiased(record.pointee.properties), clip: clip, walk)
+        append(.solid, color, coverage, record.pointee.id)
+    }
+
+    private mutating func emitBorder(
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, isClipped: Bool,
+        _ walk: Walk
+    ) {
+        guard let color = record.pointee.properties.borderColor?.premultiplied, color.alpha > 0 else { return }
+        let ring = ShapeGeometry.border(
+            of: record.pointee.properties, on: presented.toDevice, outerEdgeIsClipped: isClipped)
+        let hard = !isAntialiased(record.pointee.properties)
+        append(.solid, color, cover(ring, on: presented.toDevice, hard: hard, clip: clip, walk), record.pointee.id)
+    }
+
+    mutating func append(_ paint: Paint, _ color: PremultipliedColor, _ coverage: Coverage, _ layer: LayerID) {
+        switch coverage {
+        case .nothing: break
+        case .whole(let rect): append(paint, color, rect, nil, layer, isOpaque: color.alpha == 1)
+        case .mask(let mask, let rect): append(paint, color, rect, mask, layer, isOpaque: color.alpha == 1)
+        }
+    }
+
+    mutating func append(
+        _ paint: Paint, _ color: PremultipliedColor, _ bounds: PixelRect, _ mask: MaskUse?, _ layer: LayerID,
+        isOpaque: Bool
+    ) {
+        guard !bounds.isEmpty else { return }
+        quads.append(
+            Quad(bounds: bounds, mask: mask, paint: paint, color: color, isOpaquePaint: isOpaque, layer: layer))
+    }
+}
+
+// MARK: - Coverage
+
+/// How much of a region a shape covers.
+enum Coverage {
+    case nothing
+    /// Every pixel of the rectangle, and no other.
+    case whole(PixelRect)
+    case mask(MaskUse, PixelRect)
+}
+
+extension FramePlanner {
+    /// The coverage of a shape on a plane, within a clip.
+    func cover(
+        _ shape: ShapeGeometry, on plane: Homography, hard: Bool, clip: PixelRect, _ walk: Walk
+    ) -> Coverage {
+        guard !shape.isEmpty, !clip.isEmpty else { return .nothing }
+        if shape.isPlainRect, let aligned = alignedBox(of: shape.rect, on: plane, hard: hard) {
+            let rect = aligned.intersection(clip)
+            return rect.isEmpty ? .nothing : .whole(rect)
+        }
+        var shape = shape
+        var hard = hard
+        if hard, !shape.isPlainRect {
+            // Only straight edges can be hard; on the pixel grid they are moved to it, elsewhere they stay smooth.
+            hard = false
+            shape = shape.snapped(on: plane) ?? shape
+        }
+        guard let use = walk.coverage.mask(of: shape, on: plane, hard: hard, clip: clip) else { return .nothing }
+        return walk.coverage.withMask(use.entry) { mask, bounds in
+            let shown = bounds.offsetBy(x: Int(use.x), y: Int(use.y)).intersection(clip)
+            if shown.isEmpty { return .nothing }
+            if mask.isOpaqueRect { return .whole(shown) }
+            return .mask(use, shown)
+        }
+    }
+
+    /// The pixels of a rectangle whose edges lie on the pixel grid (or are to be put there); nil for any other.
+    private func alignedBox(of rect: Rect, on plane: Homography, hard: Bool) -> PixelRect? {
+        guard plane.a13 == 0, plane.a23 == 0, plane.a33 == 1 else { return nil }
+        guard plane.a12 == 0 && plane.a21 == 0 || plane.a11 == 0 && plane.a22 == 0 else { return nil }
+        let box = deviceBox(of: rect, on: plane)
+        guard let left = wholePixel(box.minX, hard), let right = wholePixel(box.maxX, hard),
+            let top = wholePixel(box.minY, hard), let bottom = wholePixel(box.maxY, hard)
+        else { return nil }
+        return PixelRect(minX: left, minY: top, maxX: right, maxY: bottom)
+    }
+}
+
+/// The pixel edge a coordinate lies on, within 1/2048 pixel; with `hard`, the nearest one whatever the distance.
+/// Coordinates beyond ±2²⁰ count as that: no target reaches there.
+func wholePixel(_ value: Double, _ hard: Bool) -> Int? {
+    let limit = 1_048_576.0
+    let clamped = min(max(value, -limit), limit)
+    let nearest = hard ? (clamped - 0.5).rounded(.up) : clamped.rounded()
+    guard hard || abs(clamped - nearest) <= 1 / 2_048 else { return nil }
+    return Int(nearest)
+}

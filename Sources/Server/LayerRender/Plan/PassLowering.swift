@@ -1,0 +1,360 @@
+// From surfaces and quads to passes, batches and vertices.
+//
+// A quad becomes rectangles: one where it covers whole pixels, the spans and tiles of its mask otherwise. A rectangle may
+// join an earlier batch of its kind if it touches nothing drawn since, so that many layers share few calls and the
+// picture stays the same. Vertices are written last, batch by batch.
+
+import LayerModel
+import Paths
+
+struct PassLowering {
+    /// One rectangle of a quad on its way into a batch.
+    private struct Piece {
+        var x0, y0, x1, y1: Int32
+        var quad: Int32
+        var batch: Int32
+        var coverage: Float
+        /// The tile's first pixel in its atlas page.
+        var tileX: Int32
+        var tileY: Int32
+    }
+
+    private struct OpenBatch {
+        var program: DrawProgram
+        var blend: DrawBlend
+        var texture: TextureSource?
+        var sampling: TextureSampling
+        var levelBias: Float
+        var coverage: TextureSource?
+        var layer: LayerID
+        var copy: (from: PixelPoint, to: PixelRect)?
+        var count = 0
+        /// What its rectangles touch, target pixels.
+        var touched: PixelRect
+
+        func draws(like other: OpenBatch) -> Bool {
+            program == other.program && blend == other.blend && texture == other.texture
+                && sampling == other.sampling && coverage == other.coverage && levelBias == other.levelBias
+                && copy == nil && other.copy == nil
+        }
+    }
+
+    /// How far back a rectangle may look for a batch of its kind.
+    private static let lookBack = 8
+
+    private var pieces: ContiguousArray<Piece> = []
+    private var open: ContiguousArray<OpenBatch> = []
+    private var firsts: [Int] = []
+
+    /// What a lowering reads, fixed for a frame.
+    private struct Frame {
+        var session: UInt32
+        var switches: Switches
+        var mappings: ContiguousArray<ImageMapping>
+        var coverage: CoverageCache
+        var slots: [Int]
+        var slotSizes: [PixelSize]
+        var surfaces: [PlannedSurface]
+
+        func slotSize(of surface: Int) -> PixelSize { slotSizes[slots[surface]] }
+    }
+
+    /// Fills in passes, slots, vertices and uploads. The last surface is the root's.
+    mutating func lower(
+        _ surfaces: [PlannedSurface], into plan: inout FramePlan, background: PremultipliedColor, session: UInt32,
+        switches: Switches, mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
+    ) {
+        let slots = assignSlots(surfaces, &plan, pooled: switches.contains(.pooling))
+        let frame = Frame(
+            session: session, switches: switches, mappings: mappings, coverage: coverage, slots: slots,
+            slotSizes: plan.slots.map(\.size), surfaces: surfaces)
+        for (index, surface) in surfaces.enumerated() {
+            let isRoot = index == surfaces.count - 1
+            let clear = isRoot ? background : PremultipliedColor.clear
+            var pass = RenderPass(
+                slot: slots[index], label: label(of: surface.layer, store), reason: surface.reason,
+                layer: surface.layer, origin: PixelPoint(x: surface.bounds.minX, y: surface.bounds.minY),
+                size: surface.bounds.size, load: .clear(clear))
+            draw(surface, into: &pass, &plan, frame)
+            plan.passes.append(pass)
+        }
+    }
+
+    private func label(of layer: LayerID, _ store: LayerStore) -> String {
+        guard layer != .none, let index = store.index(of: layer) else { return "display" }
+        return store.records[Int(index)].properties.name ?? layer.description
+    }
+
+    /// Every surface but the root is read once, by the next pass that holds its quad: after that its slot is free again.
+    private func assignSlots(_ surfaces: [PlannedSurface], _ plan: inout FramePlan, pooled: Bool) -> [Int] {
+        var slots: [Int] = []
+        var free: [Int] = []
+        for (index, surface) in surfaces.enumerated() {
+            if index == surfaces.count - 1 {
+                slots.append(0)
+                break
+            }
+            let size = sizeClass(surface.bounds.size)
+            if pooled, let position = free.firstIndex(where: { plan.slots[$0].size == size }) {
+                slots.append(free.remove(at: position))
+            } else {
+                plan.slots.append(TargetSlot(size: size))
+                slots.append(plan.slots.count - 1)
+            }
+            for quad in surface.quads {
+                if case .surface(let inner) = quad.paint { free.append(slots[Int(inner)]) }
+            }
+        }
+        return slots
+    }
+
+    /// Rounded up so that near sizes share targets.
+    private func sizeClass(_ size: PixelSize) -> PixelSize {
+        func round(_ length: Int) -> Int {
+            let step = length <= 256 ? 64 : 256
+            return (length + step - 1) / step * step
+        }
+        return PixelSize(width: round(size.width), height: round(size.height))
+    }
+}
+
+// MARK: - One pass
+
+extension PassLowering {
+    private mutating func draw(
+        _ surface: PlannedSurface, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
+    ) {
+        pieces.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+        let hidden = frame.switches.contains(.occlusion) ? hiddenQuads(surface.quads) : []
+        var isFirst = true
+        for (offset, index) in surface.quads.indices.enumerated() {
+            if !hidden.isEmpty, hidden[offset] { continue }
+            let quad = surface.quads[index]
+            if isFirst, quad.isOpaque, quad.bounds.contains(surface.bounds) { pass.load = .discard }
+            if isFirst, let copy = copyBatch(quad, pass, frame) {
+                open.append(copy)
+                pass.quadCount += 1
+                pass.pixelCount += quad.bounds.area
+            } else {
+                cut(quad, Int32(index), pass, &plan, frame)
+            }
+            isFirst = false
+        }
+        writeBatches(surface.quads, into: &pass, &plan, frame)
+    }
+
+    /// Quads that a later opaque rectangle covers whole.
+    private func hiddenQuads(_ quads: ArraySlice<Quad>) -> [Bool] {
+        var covers: [PixelRect] = []
+        var hidden: [Bool] = []
+        for (offset, quad) in quads.reversed().enumerated() {
+            if covers.contains(where: { $0.contains(quad.bounds) }) {
+                if hidden.isEmpty { hidden = [Bool](repeating: false, count: quads.count) }
+                hidden[quads.count - 1 - offset] = true
+            } else if quad.isOpaque, quad.bounds.area >= 1_024 {
+                if covers.count < 8 {
+                    covers.append(quad.bounds)
+                } else if let smallest = covers.indices.min(by: { covers[$0].area < covers[$1].area }),
+                    covers[smallest].area < quad.bounds.area
+                {
+                    covers[smallest] = quad.bounds
+                }
+            }
+        }
+        return hidden
+    }
+
+    /// Opaque unscaled contents at the bottom of a pass: a plain copy beats a textured quad by far.
+    private func copyBatch(_ quad: Quad, _ pass: RenderPass, _ frame: Frame) -> OpenBatch? {
+        guard frame.switches.contains(.blitCopies), quad.isOpaque, quad.bounds.area * 4 >= pass.size.area,
+            case .image(let key, let mapping, _, _) = quad.paint,
+            let offset = frame.mappings[Int(mapping)].copyOffset
+        else { return nil }
+        let from = PixelPoint(x: quad.bounds.minX + offset.x, y: quad.bounds.minY + offset.y)
+        // Rows and columns outside the image would be undefined; the quad's road extends the edge instead.
+        let m = frame.mappings[Int(mapping)].toImage
+        guard from.x >= 0, from.y >= 0, Double(from.x + quad.bounds.width) * m.a11 <= 1 + 1e-9,
+            Double(from.y + quad.bounds.height) * m.a22 <= 1 + 1e-9
+        else { return nil }
+        let to = quad.bounds.offsetBy(x: -pass.origin.x, y: -pass.origin.y)
+        return OpenBatch(
+            program: .image, blend: .copy, texture: .image(key), sampling: .nearest, levelBias: 0, coverage: nil,
+            layer: quad.layer, copy: (from, to), count: 1, touched: to)
+    }
+
+    /// Cuts a quad into rectangles and finds each its batch.
+    private mutating func cut(
+        _ quad: Quad, _ index: Int32, _ pass: RenderPass, _ plan: inout FramePlan, _ frame: Frame
+    ) {
+        guard let use = quad.mask else {
+            add(quad.bounds, quad, index, coverage: 1, tile: nil, pass, frame)
+            return
+        }
+        frame.coverage.place(use.entry, uploads: &plan.uploads)
+        let (x, y) = (Int(use.x), Int(use.y))
+        let entry = frame.coverage.entry(use.entry)
+        for span in entry.mask.spans {
+            let rect = span.rect.offsetBy(x: x, y: y).intersection(quad.bounds)
+            if !rect.isEmpty { add(rect, quad, index, coverage: span.coverage, tile: nil, pass, frame) }
+        }
+        for (tile, place) in zip(entry.mask.tiles, entry.places) {
+            let whole = tile.rect.offsetBy(x: x, y: y)
+            let rect = whole.intersection(quad.bounds)
+            guard !rect.isEmpty else { continue }
+            var inside = place
+            inside.x += Int32(rect.minX - whole.minX)
+            inside.y += Int32(rect.minY - whole.minY)
+            add(rect, quad, index, coverage: 1, tile: inside, pass, frame)
+        }
+    }
+
+    private mutating func add(
+        _ rect: PixelRect, _ quad: Quad, _ index: Int32, coverage: Float, tile: AtlasPlace?, _ pass: RenderPass,
+        _ frame: Frame
+    ) {
+        let target = rect.offsetBy(x: -pass.origin.x, y: -pass.origin.y)
+        var batch = kind(of: quad, coverage, tile, frame)
+        batch.touched = target
+        let found = findBatch(batch, target, reaching: frame.switches.contains(.batching) ? Self.lookBack : 1)
+        let number: Int
+        if let found {
+            open[found].touched = open[found].touched.union(target)
+            open[found].count += 1
+            number = found
+        } else {
+            batch.count = 1
+            open.append(batch)
+            number = open.count - 1
+        }
+        pieces.append(
+            Piece(
+                x0: Int32(rect.minX), y0: Int32(rect.minY), x1: Int32(rect.maxX), y1: Int32(rect.maxY), quad: index,
+                batch: Int32(number), coverage: coverage, tileX: tile?.x ?? 0, tileY: tile?.y ?? 0))
+    }
+
+    private func findBatch(_ batch: OpenBatch, _ rect: PixelRect, reaching: Int) -> Int? {
+        var position = open.count - 1
+        let last = max(open.count - reaching, 0)
+        while position >= last {
+            if open[position].draws(like: batch) { return position }
+            if open[position].touched.intersects(rect) { return nil }
+            position -= 1
+        }
+        return nil
+    }
+
+    /// Which program, blend and textures a rectangle of a quad needs.
+    private func kind(of quad: Quad, _ coverage: Float, _ tile: AtlasPlace?, _ frame: Frame) -> OpenBatch {
+        let page = tile.map { TextureSource.coverage(page: Int($0.page)) }
+        let isPlain = quad.color == .white && coverage == 1
+        let isOpaque = quad.isOpaquePaint && quad.color.alpha == 1 && coverage == 1 && tile == nil
+        var batch = OpenBatch(
+            program: .solid, blend: isOpaque ? .copy : .sourceOver, texture: nil, sampling: .nearest, levelBias: 0,
+            coverage: nil, layer: quad.layer, touched: .empty)
+        switch quad.paint {
+        case .solid:
+            if let page {
+                batch.program = .tintedImage
+                batch.texture = page
+            }
+        case .image(let key, let mapping, let sampling, let bias):
+            batch.texture = .image(key)
+            batch.sampling = sampling
+            batch.levelBias = bias
+            batch.coverage = page
+            if !frame.mappings[Int(mapping)].isAffine {
+                batch.program = .projectedImage
+            } else if page != nil {
+                batch.program = .coveredImage
+            } else {
+                batch.program = isPlain ? .image : .tintedImage
+            }
+        case .surface(let surface):
+            batch.texture = .slot(frame.slots[Int(surface)])
+            batch.coverage = page
+            batch.program = page != nil ? .coveredImage : isPlain ? .image : .tintedImage
+        }
+        return batch
+    }
+}
+
+// MARK: - Vertices
+
+extension PassLowering {
+    private mutating func writeBatches(
+        _ quads: ArraySlice<Quad>, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
+    ) {
+        firsts.removeAll(keepingCapacity: true)
+        var next = plan.vertices.count
+        for batch in open {
+            firsts.append(next)
+            if let copy = batch.copy {
+                pass.batches.append(
+                    DrawBatch(
+                        kind: .copy(from: copy.from, to: copy.to), blend: .copy, texture: batch.texture,
+                        layer: batch.layer))
+                continue
+            }
+            pass.batches.append(
+                DrawBatch(
+                    kind: .quads(program: batch.program, firstVertex: next, quads: batch.count), blend: batch.blend,
+                    texture: batch.texture, sampling: batch.sampling, levelBias: batch.levelBias,
+                    coverage: batch.coverage, layer: batch.layer))
+            next += batch.count * 6
+        }
+        let empty = PlanVertex(x: 0, y: 0, red: 0, green: 0, blue: 0, alpha: 0)
+        plan.vertices.append(contentsOf: repeatElement(empty, count: next - plan.vertices.count))
+        plan.vertices.withUnsafeMutableBufferPointer { vertices in
+            for piece in pieces {
+                let batch = Int(piece.batch)
+                write(piece, quads[Int(piece.quad)], vertices, at: firsts[batch], pass.origin, frame)
+                firsts[batch] += 6
+            }
+        }
+        pass.quadCount += pieces.count
+        for piece in pieces { pass.pixelCount += Int(piece.x1 - piece.x0) * Int(piece.y1 - piece.y0) }
+    }
+
+    /// Two triangles: top left, top right, bottom left; bottom left, top right, bottom right.
+    private func write(
+        _ piece: Piece, _ quad: Quad, _ vertices: UnsafeMutableBufferPointer<PlanVertex>, at first: Int,
+        _ origin: PixelPoint, _ frame: Frame
+    ) {
+        let color = quad.color * piece.coverage
+        let page = Float(FramePlan.coveragePageSide)
+        let s0 = Float(piece.tileX) / page
+        let t0 = Float(piece.tileY) / page
+        let s1 = Float(piece.tileX + piece.x1 - piece.x0) / page
+        let t1 = Float(piece.tileY + piece.y1 - piece.y0) / page
+
+        func vertex(_ x: Int32, _ y: Int32, _ s: Float, _ t: Float) -> PlanVertex {
+            var vertex = PlanVertex(
+                x: Float(Int(x) - origin.x), y: Float(Int(y) - origin.y), s: s, t: t, red: color.red,
+                green: color.green, blue: color.blue, alpha: color.alpha)
+            switch quad.paint {
+            case .solid:
+                vertex.u = s
+                vertex.v = t
+            case .image(_, let mapping, _, _):
+                (vertex.u, vertex.v, vertex.q) = frame.mappings[Int(mapping)].corner(x, y)
+            case .surface(let surface):
+                let bounds = frame.surfaces[Int(surface)].bounds
+                let size = frame.slotSize(of: Int(surface))
+                vertex.u = Float(Int(x) - bounds.minX) / Float(size.width)
+                vertex.v = Float(Int(y) - bounds.minY) / Float(size.height)
+            }
+            return vertex
+        }
+        let topLeft = vertex(piece.x0, piece.y0, s0, t0)
+        let topRight = vertex(piece.x1, piece.y0, s1, t0)
+        let bottomLeft = vertex(piece.x0, piece.y1, s0, t1)
+        let bottomRight = vertex(piece.x1, piece.y1, s1, t1)
+        vertices[first] = topLeft
+        vertices[first + 1] = topRight
+        vertices[first + 2] = bottomLeft
+        vertices[first + 3] = bottomLeft
+        vertices[first + 4] = topRight
+        vertices[first + 5] = bottomRight
+    }
+}

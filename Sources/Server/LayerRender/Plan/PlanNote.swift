@@ -1,0 +1,36 @@
+import LayerModel
+
+/// A road the planner took that has no pass to show for it.
+package struct PlanNote: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// Group opacity multiplied into drawings that don't overlap.
+        case foldedOpacity(quads: Int)
+        /// A clip multiplied into the drawings at its rim.
+        case fastClip(quads: Int)
+        /// Group opacity applied to each drawing, because a limit was reached.
+        case flattenedOpacity
+        /// A surface that should be, left out because a limit was reached.
+        case degraded(SurfaceReason, Limit)
+    }
+
+    package enum Limit: Sendable, Equatable {
+        case nesting(Int)
+        case bytes(Int)
+    }
+
+    package var layer: LayerID
+    package var kind: Kind
+
+    package init(layer: LayerID, kind: Kind) {
+        self.layer = layer
+        self.kind = kind
+    }
+
+    /// True when the picture is not what it should be.
+    package var isDegradation: Bool {
+        switch kind {
+        case .flattenedOpacity, .degraded: true
+        case .foldedOpacity, .fastClip: false
+        }
+    }
+}

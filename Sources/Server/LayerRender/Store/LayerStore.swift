@@ -1,0 +1,394 @@
+// The server's table of one session's layers: flat, by index, changed only by whole transactions.
+//
+// A transaction is applied in order under a journal: the first change of a record saves it, and an error puts every saved
+// record back. So "all or nothing" costs what the transaction touches, not what the table holds.
+
+import LayerModel
+
+/// One layer as committed.
+package struct LayerRecord: Sendable {
+    package var id: LayerID
+    package var layerClass: LayerClass
+    package var properties = LayerProperties()
+    /// Index of the superlayer's record, or -1.
+    package var parent: Int32 = -1
+    /// Indices of the sublayers' records, back to front.
+    package var sublayers: [Int32] = []
+    /// The transaction that last saved this record in the journal.
+    var journalStamp: UInt64 = 0
+
+    init(id: LayerID, layerClass: LayerClass) {
+        self.id = id
+        self.layerClass = layerClass
+    }
+}
+
+/// An image as committed, with who still shows it.
+package struct ImageRecord: Sendable {
+    package var size: PixelSize
+    package var isOpaque: Bool
+    package var byteCount: Int
+    /// Layers whose contents it is.
+    package var uses = 0
+    /// The client uses it no more: it goes with its last use.
+    package var isReleased = false
+}
+
+/// How much one session may keep. Source: the hostile-input limits, all configurable.
+package struct StoreLimits: Sendable, Equatable {
+    package var layers = 100_000
+    package var depth = 1_024
+    package var images = 100_000
+    package var imageSide = 16_384
+    /// Bytes of all images together.
+    package var imageBytes = 512 << 20
+
+    package init() {}
+}
+
+/// The layers, images and root of one session.
+package struct LayerStore: Sendable {
+    package private(set) var records: ContiguousArray<LayerRecord> = []
+    package private(set) var images: [ImageID: ImageRecord] = [:]
+    /// Index of the root's record, or -1.
+    package private(set) var root: Int32 = -1
+    /// Grows with every applied transaction that changed something.
+    package private(set) var generation: UInt64 = 0
+    /// Bytes of all images together.
+    package private(set) var imageBytes = 0
+    /// Images that nothing uses any more since the last `takeForgottenImages`.
+    private var forgotten: [ImageID] = []
+
+    private var indexByID: [LayerID: Int32] = [:]
+    private var freeIndices: [Int32] = []
+    private var journal = Journal()
+    /// Counts transactions, applied or not: the journal's stamp.
+    private var attempt: UInt64 = 0
+    private let limits: StoreLimits
+
+    package init(limits: StoreLimits = StoreLimits()) {
+        self.limits = limits
+    }
+
+    package var layerCount: Int { indexByID.count }
+
+    package func index(of layer: LayerID) -> Int32? { indexByID[layer] }
+
+    /// Images that no layer shows and the client has released: their textures and memory may go.
+    package mutating func takeForgottenImages() -> [ImageID] {
+        defer { forgotten.removeAll() }
+        return forgotten
+    }
+
+    /// Applies every change of a transaction, or none and says which one can't be.
+    /// - Complexity: linear in the transaction; where lists of sublayers change, also in the table, once, and in the depth
+    ///   of the tree for each list.
+    package mutating func apply(_ transaction: Transaction) throws(TransactionError) {
+        guard !transaction.isEmpty else { return }
+        attempt += 1
+        journal.begin(
+            stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
+            free: freeIndices)
+        do {
+            for (index, op) in transaction.ops.enumerated() {
+                try apply(op, at: index)
+            }
+            try settleStructure()
+        } catch {
+            rollBack()
+            throw error
+        }
+        freeIndices.append(contentsOf: journal.freed)
+        journal.end()
+        generation += 1
+    }
+}
+
+// MARK: - The ops
+
+extension LayerStore {
+    private mutating func apply(_ op: TransactionOp, at opIndex: Int) throws(TransactionError) {
+        switch op {
+        case .createLayer(let id, let layerClass): try create(id, layerClass, opIndex)
+        case .destroyLayer(let id): try destroy(id, opIndex)
+        case .set(let id, let property, let value): try set(id, property, value, opIndex)
+        case .setSublayers(let id, let sublayers): try setSublayers(id, sublayers, opIndex)
+        case .setRoot(let id): root = id == .none ? -1 : try require(id, opIndex)
+        case .defineImage(let id, let content): try define(id, content, opIndex)
+        case .releaseImage(let id): try release(id, opIndex)
+        }
+    }
+
+    private func require(_ id: LayerID, _ opIndex: Int) throws(TransactionError) -> Int32 {
+        guard let index = indexByID[id] else {
+            throw TransactionError(.unknownLayer, opIndex: opIndex, layer: id, "\(id) does not exist")
+        }
+        return index
+    }
+
+    private mutating func create(_ id: LayerID, _ layerClass: LayerClass, _ opIndex: Int) throws(TransactionError) {
+        guard id != .none, indexByID[id] == nil else {
+            throw TransactionError(.duplicateLayer, opIndex: opIndex, layer: id, "\(id) exists already")
+        }
+        guard indexByID.count < limits.layers else {
+            throw TransactionError(
+                .tooManyLayers, opIndex: opIndex, layer: id, "a session has at most \(limits.layers) layers")
+        }
+        let record = LayerRecord(id: id, layerClass: layerClass)
+        let index: Int32
+        if let free = freeIndices.popLast() {
+            save(free)
+            index = free
+            records[Int(free)] = record
+            records[Int(free)].journalStamp = journal.stamp
+        } else {
+            index = Int32(records.count)
+            records.append(record)
+            records[Int(index)].journalStamp = journal.stamp
+        }
+        journal.indices.append((id, nil))
+        indexByID[id] = index
+    }
+
+    private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
+        let index = try require(id, opIndex)
+        save(index)
+        detach(index)
+        for child in records[Int(index)].sublayers where records[Int(child)].parent == index {
+            save(child)
+            records[Int(child)].parent = -1
+        }
+        unuse(records[Int(index)].properties.contents)
+        if root == index { root = -1 }
+        records[Int(index)].sublayers = []
+        records[Int(index)].properties = LayerProperties()
+        records[Int(index)].id = .none
+        journal.indices.append((id, index))
+        indexByID[id] = nil
+        journal.freed.append(index)
+    }
+
+    private mutating func set(
+        _ id: LayerID, _ property: LayerProperty, _ value: PropertyValue, _ opIndex: Int
+    ) throws(TransactionError) {
+        let index = try require(id, opIndex)
+        save(index)
+        if case .image(let image) = value, property == .contents {
+            if image != .none {
+                guard let record = images[image], !record.isReleased else {
+                    throw TransactionError(
+                        .unknownImage, opIndex: opIndex, layer: id, "contents of \(id): \(image) does not exist")
+                }
+                changeImage(image) { $0.uses += 1 }
+            }
+            unuse(records[Int(index)].properties.contents)
+        }
+        do {
+            try records[Int(index)].properties.set(property, to: value)
+        } catch {
+            throw TransactionError(.badValue, opIndex: opIndex, layer: id, "\(id): \(error)")
+        }
+    }
+
+    private mutating func setSublayers(
+        _ id: LayerID, _ sublayers: [LayerID], _ opIndex: Int
+    ) throws(TransactionError) {
+        let index = try require(id, opIndex)
+        var children: [Int32] = []
+        children.reserveCapacity(sublayers.count)
+        for sublayer in sublayers { children.append(try require(sublayer, opIndex)) }
+
+        // A layer above this one can't also be below it.
+        var above = index
+        var ancestors: Set<Int32> = []
+        while above >= 0 {
+            ancestors.insert(above)
+            above = records[Int(above)].parent
+            guard ancestors.count <= limits.depth else { throw tooDeep(id, opIndex) }
+        }
+        for (position, child) in children.enumerated() where ancestors.contains(child) {
+            let why = child == index ? "it is the same layer" : "it is above it"
+            throw TransactionError(
+                .cycle, opIndex: opIndex, layer: id, "\(sublayers[position]) can't be a sublayer of \(id): \(why)")
+        }
+
+        save(index)
+        for child in records[Int(index)].sublayers where records[Int(child)].parent == index {
+            save(child)
+            records[Int(child)].parent = -1
+        }
+        for (position, child) in children.enumerated() {
+            guard records[Int(child)].parent != index else {
+                throw TransactionError(
+                    .repeatedSublayer, opIndex: opIndex, layer: id, "\(sublayers[position]) is twice in the list")
+            }
+            detach(child)
+            save(child)
+            records[Int(child)].parent = index
+        }
+        records[Int(index)].sublayers = children
+        journal.lastStructuralOp = opIndex
+    }
+
+    private func tooDeep(_ id: LayerID, _ opIndex: Int) -> TransactionError {
+        TransactionError(
+            .tooDeep, opIndex: opIndex, layer: id, "\(id) lies deeper than \(limits.depth) layers, the limit")
+    }
+
+    /// Drops the entries that moved elsewhere from the lists they left, then looks for layers that lie too deep.
+    /// Once a transaction, so that neither costs more than the table is long.
+    private mutating func settleStructure() throws(TransactionError) {
+        for parent in journal.left {
+            save(parent)
+            records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter { records[Int($0)].parent == parent }
+        }
+        guard let opIndex = journal.lastStructuralOp else { return }
+        var level: [Int32] = []
+        for index in records.indices where records[index].parent < 0 && !records[index].sublayers.isEmpty {
+            level.append(Int32(index))
+        }
+        var depth = 1
+        while !level.isEmpty {
+            guard depth <= limits.depth else { throw tooDeep(records[Int(level[0])].id, opIndex) }
+            var next: [Int32] = []
+            for index in level { next.append(contentsOf: records[Int(index)].sublayers) }
+            level = next
+            depth += 1
+        }
+    }
+
+    private mutating func define(
+        _ id: ImageID, _ content: ImageContent, _ opIndex: Int
+    ) throws(TransactionError) {
+        guard id != .none, images[id] == nil else {
+            throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) exists already")
+        }
+        guard images.count < limits.images else {
+            throw TransactionError(.tooManyBytes, opIndex: opIndex, "a session has at most \(limits.images) images")
+        }
+        guard content.width > 0, content.height > 0,
+            content.bytesPerRow >= content.width * content.format.bytesPerPixel
+        else {
+            throw TransactionError(
+                .badImage, opIndex: opIndex,
+                "\(id): \(content.width)x\(content.height) with \(content.bytesPerRow) bytes a row is no image")
+        }
+        guard content.width <= limits.imageSide, content.height <= limits.imageSide else {
+            throw TransactionError(
+                .imageTooLarge, opIndex: opIndex,
+                "\(id) is \(content.width)x\(content.height); the largest side is \(limits.imageSide)")
+        }
+        let (needed, overflow) = content.bytesPerRow.multipliedReportingOverflow(by: content.height)
+        let rowSlack = content.bytesPerRow - content.width * content.format.bytesPerPixel
+        guard !overflow, content.pixels.count >= needed - rowSlack else {
+            throw TransactionError(.badImage, opIndex: opIndex, "\(id): its pixels are short")
+        }
+        guard needed <= limits.imageBytes - imageBytes else {
+            throw TransactionError(
+                .tooManyBytes, opIndex: opIndex, "\(id): images may take \(limits.imageBytes) bytes a session")
+        }
+        journal.images.append((id, nil))
+        imageBytes += needed
+        images[id] = ImageRecord(
+            size: PixelSize(width: content.width, height: content.height), isOpaque: content.isOpaque,
+            byteCount: needed)
+    }
+
+    private mutating func release(_ id: ImageID, _ opIndex: Int) throws(TransactionError) {
+        guard let record = images[id], !record.isReleased else {
+            throw TransactionError(.unknownImage, opIndex: opIndex, "\(id) does not exist")
+        }
+        changeImage(id) { $0.isReleased = true }
+        forgetIfUnused(id)
+    }
+}
+
+// MARK: - Bookkeeping
+
+extension LayerStore {
+    /// Takes a layer from its superlayer, whose list `settleStructure` puts right.
+    private mutating func detach(_ index: Int32) {
+        let parent = records[Int(index)].parent
+        guard parent >= 0 else { return }
+        save(index)
+        records[Int(index)].parent = -1
+        journal.left.insert(parent)
+    }
+
+    private mutating func unuse(_ image: ImageID) {
+        guard image != .none else { return }
+        changeImage(image) { $0.uses -= 1 }
+        forgetIfUnused(image)
+    }
+
+    private mutating func changeImage(_ id: ImageID, _ change: (inout ImageRecord) -> Void) {
+        guard var record = images[id] else { return }
+        journal.images.append((id, record))
+        change(&record)
+        images[id] = record
+    }
+
+    private mutating func forgetIfUnused(_ id: ImageID) {
+        guard let record = images[id], record.isReleased, record.uses == 0 else { return }
+        journal.images.append((id, record))
+        images[id] = nil
+        imageBytes -= record.byteCount
+        forgotten.append(id)
+    }
+
+    /// What must be put back if the transaction fails.
+    struct Journal: Sendable {
+        var stamp: UInt64 = 0
+        var records: [(index: Int32, old: LayerRecord)] = []
+        var indices: [(id: LayerID, old: Int32?)] = []
+        var images: [(id: ImageID, old: ImageRecord?)] = []
+        var freed: [Int32] = []
+        /// Layers whose lists hold sublayers that moved elsewhere.
+        var left: Set<Int32> = []
+        var lastStructuralOp: Int?
+        var recordCount = 0
+        var free: [Int32] = []
+        var root: Int32 = -1
+        var forgotten = 0
+        var imageBytes = 0
+
+        mutating func begin(
+            stamp: UInt64, root: Int32, forgotten: Int, imageBytes: Int, records: Int, free: [Int32]
+        ) {
+            self.stamp = stamp
+            self.root = root
+            self.forgotten = forgotten
+            self.imageBytes = imageBytes
+            recordCount = records
+            self.free = free
+        }
+
+        mutating func end() {
+            records.removeAll(keepingCapacity: true)
+            indices.removeAll(keepingCapacity: true)
+            images.removeAll(keepingCapacity: true)
+            freed.removeAll(keepingCapacity: true)
+            left.removeAll(keepingCapacity: true)
+            lastStructuralOp = nil
+            free = []
+        }
+    }
+
+    private mutating func rollBack() {
+        for (index, old) in journal.records.reversed() { records[Int(index)] = old }
+        records.removeLast(records.count - journal.recordCount)
+        for (id, old) in journal.indices.reversed() { indexByID[id] = old }
+        for (id, old) in journal.images.reversed() { images[id] = old }
+        freeIndices = journal.free
+        root = journal.root
+        forgotten.removeLast(forgotten.count - journal.forgotten)
+        imageBytes = journal.imageBytes
+        journal.end()
+    }
+
+    private mutating func save(_ index: Int32) {
+        guard records[Int(index)].journalStamp != journal.stamp else { return }
+        journal.records.append((index, records[Int(index)]))
+        records[Int(index)].journalStamp = journal.stamp
+    }
+}

@@ -1,0 +1,45 @@
+// The shapes a layer draws and clips with, in its own space.
+
+import LayerModel
+import Paths
+
+extension ShapeGeometry {
+    /// The bounds with their rounded corners: background, clip.
+    static func bounds(of properties: LayerProperties) -> ShapeGeometry {
+        ShapeGeometry(
+            rect: properties.bounds, cornerRadius: properties.cornerRadius, corners: properties.maskedCorners,
+            curve: properties.cornerCurve)
+    }
+
+    /// The band of the border. Where the layer clips, the clip makes the outer edge, so the band goes on past it.
+    static func border(of properties: LayerProperties, on plane: Homography, outerEdgeIsClipped: Bool) -> ShapeGeometry {
+        var outset = 0.0
+        if outerEdgeIsClipped {
+            // Three pixels, in the layer's points; in perspective as much as the layer is large.
+            let area = abs(plane.a11 * plane.a22 - plane.a12 * plane.a21)
+            let longest = max(
+                plane.a11 * plane.a11 + plane.a12 * plane.a12, plane.a21 * plane.a21 + plane.a22 * plane.a22
+            ).squareRoot()
+            let size = max(properties.bounds.width, properties.bounds.height)
+            outset = plane.isAffine && area > 0 ? min(3 * longest / area, size) : size
+        }
+        return ShapeGeometry(
+            rect: properties.bounds, cornerRadius: properties.cornerRadius, corners: properties.maskedCorners,
+            curve: properties.cornerCurve, ringWidth: properties.borderWidth, ringOutset: outset)
+    }
+
+    /// The shape with its straight edges moved to the nearest pixel edges, where the plane is upright; else nil.
+    func snapped(on plane: Homography) -> ShapeGeometry? {
+        guard plane.a13 == 0, plane.a23 == 0, plane.a33 == 1, plane.a12 == 0, plane.a21 == 0, plane.a11 != 0,
+            plane.a22 != 0
+        else { return nil }
+        func snap(_ value: Double, _ scale: Double, _ offset: Double) -> Double? {
+            guard let pixel = wholePixel(value * scale + offset, true) else { return nil }
+            return (Double(pixel) - offset) / scale
+        }
+        guard let left = snap(rect.minX, plane.a11, plane.a31), let right = snap(rect.maxX, plane.a11, plane.a31),
+            let top = snap(rect.minY, plane.a22, plane.a32), let bottom = snap(rect.maxY, plane.a22, plane.a32)
+        else { return nil }
+        return withRect(Rect(minX: left, minY: top, maxX: right, maxY: bottom))
+    }
+}

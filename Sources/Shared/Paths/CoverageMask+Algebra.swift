@@ -1,0 +1,113 @@
+// Masks combined: multiplied, moved, measured.
+
+import LayerModel
+
+extension CoverageMask {
+    /// A rectangle with one coverage; empty for none.
+    package init(_ rect: PixelRect, coverage: Float = 1) {
+        if !rect.isEmpty, coverage > 0 { spans = [Span(rect: rect, coverage: min(coverage, 1))] }
+    }
+
+    /// The smallest rectangle around everything covered.
+    package var bounds: PixelRect {
+        var box = PixelRect.empty
+        for span in spans { box = box.union(span.rect) }
+        for tile in tiles { box = box.union(tile.rect) }
+        return box
+    }
+
+    /// One fully covered rectangle and nothing else.
+    package var isOpaqueRect: Bool { tiles.isEmpty && spans.count == 1 && spans[0].coverage == 1 }
+
+    /// The covered area, square pixels.
+    package var area: Double {
+        var sum = 0.0
+        for span in spans { sum += Double(span.rect.area) * Double(span.coverage) }
+        for byte in bytes { sum += Double(byte) / 255 }
+        return sum
+    }
+
+    /// The coverage of one pixel, 0…1. For tests and reports: looks at every rectangle.
+    package func coverage(x: Int, y: Int) -> Float {
+        let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
+        if let span = spans.first(where: { $0.rect.contains(pixel) }) { return span.coverage }
+        guard let tile = tiles.first(where: { $0.rect.contains(pixel) }) else { return 0 }
+        return Float(bytes[tile.offset + (y - tile.rect.minY) * tile.rect.width + x - tile.rect.minX]) / 255
+    }
+
+    package func offsetBy(x: Int, y: Int) -> CoverageMask {
+        var moved = self
+        for index in moved.spans.indices { moved.spans[index].rect = spans[index].rect.offsetBy(x: x, y: y) }
+        for index in moved.tiles.indices { moved.tiles[index].rect = tiles[index].rect.offsetBy(x: x, y: y) }
+        return moved
+    }
+
+    /// Each pixel's coverage in both, multiplied and rounded to 1/255.
+    /// - Complexity: O(rectangles of both, multiplied), plus the bytes where tiles meet something.
+    package func multiplied(by other: CoverageMask) -> CoverageMask {
+        var product = CoverageMask()
+        for a in spans {
+            for b in other.spans {
+                let rect = a.rect.intersection(b.rect)
+                let coverage = Float(roundedProduct(a.coverage, b.coverage)) / 255
+                if !rect.isEmpty, coverage > 0 { product.spans.append(Span(rect: rect, coverage: coverage)) }
+            }
+        }
+        for tile in tiles {
+            for span in other.spans { product.add(tile, of: self, times: span) }
+        }
+        for tile in other.tiles {
+            for span in spans { product.add(tile, of: other, times: span) }
+            for mine in tiles { product.add(mine, of: self, times: tile, of: other) }
+        }
+        return product
+    }
+
+    private mutating func add(_ tile: Tile, of source: CoverageMask, times span: Span) {
+        let rect = tile.rect.intersection(span.rect)
+        guard !rect.isEmpty else { return }
+        let factor = UInt8(span.coverage * 255 + 0.5)
+        addTile(rect) { x, y in
+            multiply(source.bytes[tile.index(x, y)], factor)
+        }
+    }
+
+    private mutating func add(_ a: Tile, of first: CoverageMask, times b: Tile, of second: CoverageMask) {
+        let rect = a.rect.intersection(b.rect)
+        guard !rect.isEmpty else { return }
+        addTile(rect) { x, y in
+            multiply(first.bytes[a.index(x, y)], second.bytes[b.index(x, y)])
+        }
+    }
+
+    private mutating func addTile(_ rect: PixelRect, _ value: (Int, Int) -> UInt8) {
+        let offset = bytes.count
+        var (least, most) = (UInt8.max, UInt8.min)
+        for y in rect.minY..<rect.maxY {
+            for x in rect.minX..<rect.maxX {
+                let byte = value(x, y)
+                least = min(least, byte)
+                most = max(most, byte)
+                bytes.append(byte)
+            }
+        }
+        if least == most {
+            bytes.removeLast(bytes.count - offset)
+            if most > 0 { spans.append(Span(rect: rect, coverage: Float(most) / 255)) }
+        } else {
+            tiles.append(Tile(rect: rect, offset: offset))
+        }
+    }
+}
+
+extension CoverageMask.Tile {
+    fileprivate func index(_ x: Int, _ y: Int) -> Int { offset + (y - rect.minY) * rect.width + x - rect.minX }
+}
+
+/// a·b/255, rounded.
+@inline(__always)
+private func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+    UInt8((UInt32(a) * UInt32(b) * 2 + 255) / 510)
+}
+
+private func roundedProduct(_ a: Float, _ b: Float) -> UInt8 { UInt8(a * b * 255 + 0.5) }
