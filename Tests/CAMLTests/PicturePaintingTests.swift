@@ -39,7 +39,7 @@ struct PicturePaintingTests {
     @Test("A multiply colour scales colours and, by its alpha, everything")
     func multiply() {
         let picture = image([[100, 200, 50, 200]])
-        #expect(firstRow(picture.multiplied(by: Color(0, 0.5, 1))) == [[0, 100, 50, 200]])
+        #expect(firstRow(picture.multiplied(by: Color(0, 0.5, 1))) == [[100, 100, 0, 200]])
         #expect(firstRow(picture.multiplied(by: Color(1, 1, 1, 0.5))) == [[50, 100, 25, 100]])
         #expect(picture.multiplied(by: Color(1, 1, 1, 0.5)).content.isOpaque == false)
     }

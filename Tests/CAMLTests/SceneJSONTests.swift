@@ -166,4 +166,12 @@ struct SceneJSONTests {
                 list.count == 1 && list[0].hasPrefix("2:13 root.contents: the file \"\(source)\" \(reason)"), "\(list)")
         }
     }
+
+    @Test("Layers are limited")
+    func layerLimit() {
+        var limits = SceneLimits()
+        limits.elements = 3
+        let text = scene("{\"sublayers\": [{}, {},\n{}]}")
+        #expect(sceneError { try load(text, limits: limits) } == "2:1 more than 3 layers")
+    }
 }

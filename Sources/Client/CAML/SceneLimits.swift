@@ -4,7 +4,7 @@ public struct SceneLimits: Hashable, Sendable {
     public var documentBytes = 32 << 20
     /// Open elements of XML, open brackets of JSON or a property list.
     public var depth = 256
-    /// Elements of one CAML file.
+    /// Elements of one CAML file, layers of one JSON scene.
     public var elements = 100_000
     /// Attributes of one element.
     public var attributesPerElement = 256

@@ -62,7 +62,7 @@ package final class SceneLoader {
         case .json:
             let scene = try SceneJSONReader.read(
                 try JSONReader.read(text, limits: limits), folder: .top, pictures: pictures(files, root: .top),
-                warnings: warnings)
+                layerLimit: limits.elements, warnings: warnings)
             let sheet = SceneSheet(
                 tree: scene.tree, size: scene.size, isGeometryFlipped: true, placesRootInCorner: false,
                 scale: scene.scale,
@@ -137,7 +137,7 @@ package final class SceneLoader {
     }
 
     private func pictures(_ files: any SceneFiles, root: BundlePath) -> PictureLibrary {
-        PictureLibrary(files: files, root: root, limits: limits, budget: budget)
+        PictureLibrary(files: files, root: root, limits: limits, budget: budget, warnings: warnings)
     }
 
     // MARK: The document

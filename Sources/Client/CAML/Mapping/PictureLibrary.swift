@@ -7,9 +7,11 @@ package final class PictureLibrary {
     /// References climb no higher than this.
     private let root: BundlePath
     private let limits: SceneLimits
-    private var decoded: [BundlePath: Result<CGImage, PictureFault>] = [:]
+    private var decoded: [BundlePath: Result<DecodedPicture, PictureFault>] = [:]
     private var painted: [Painting: CGImage] = [:]
     private var missing: Set<String> = []
+    private var reported: Set<BundlePath> = []
+    private let warnings: SceneWarnings
     /// Shared by all libraries of one load.
     private let budget: PictureBudget
 
@@ -19,11 +21,14 @@ package final class PictureLibrary {
         var color: Color
     }
 
-    package init(files: any SceneFiles, root: BundlePath, limits: SceneLimits, budget: PictureBudget) {
+    package init(
+        files: any SceneFiles, root: BundlePath, limits: SceneLimits, budget: PictureBudget, warnings: SceneWarnings
+    ) {
         self.files = files
         self.root = root
         self.limits = limits
         self.budget = budget
+        self.warnings = warnings
     }
 
     /// The image that `source` names.
@@ -35,7 +40,12 @@ package final class PictureLibrary {
         throws(PictureFault) -> CGImage
     {
         let path = try locate(source, from: folder)
-        let image = try decode(path)
+        let picture = try decode(path)
+        let image = picture.image
+        // A profile or gamma says nothing about a coverage.
+        if coverage == nil, reported.insert(path).inserted {
+            for warning in picture.warnings { warnings.add(file: files.name(of: path), warning) }
+        }
         guard coverage != nil || (color != nil && color != .white) else { return image }
         let painting = Painting(path: path, coverage: coverage, color: color ?? .black)
         if let known = painted[painting] { return known }
@@ -74,9 +84,10 @@ package final class PictureLibrary {
         }
     }
 
-    private func decode(_ path: BundlePath) throws(PictureFault) -> CGImage {
+    private func decode(_ path: BundlePath) throws(PictureFault) -> DecodedPicture {
         if let known = decoded[path] { return try known.get() }
-        let result: Result<CGImage, PictureFault>
+        try budget.check()
+        let result: Result<DecodedPicture, PictureFault>
         do throws(FileFault) {
             let bytes = try files.bytes(of: path, limit: limits.imageBytes)
             result = PictureLibrary.decode(bytes, path: path, budget: budget)
@@ -88,16 +99,18 @@ package final class PictureLibrary {
     }
 
     private static func decode(_ bytes: [UInt8], path: BundlePath, budget: PictureBudget) -> Result<
-        CGImage, PictureFault
+        DecodedPicture, PictureFault
     > {
         do {
-            let image = try decodePicture(bytes)
-            try budget.take(image)
-            return .success(image)
+            let picture = try DecodedPicture(bytes)
+            try budget.take(picture.image)
+            return .success(picture)
         } catch let fault as PictureFault {
             return .failure(fault)
+        } catch let error as ImageFileError {
+            return .failure(PictureFault("the file \"\(path)\" can't be decoded: \(error.problem)"))
         } catch {
-            return .failure(PictureFault("the file \"\(path)\" is no image that can be decoded: \(error)"))
+            return .failure(PictureFault("the file \"\(path)\" can't be decoded: \(error)"))
         }
     }
 }
@@ -115,17 +128,26 @@ package struct PictureFault: Error, Equatable {
 package final class PictureBudget {
     private var left: Int
     private let limit: Int
+    private var isExhausted = false
 
     package init(bytes: Int) {
         left = bytes
         limit = bytes
     }
 
+    /// Counts an image. Once one was too large, so is every other: decoding them only to find out would cost time.
     package func take(_ image: CGImage) throws(PictureFault) {
-        let bytes = image.content.byteCount
-        guard bytes <= left else {
+        try check()
+        guard image.content.byteCount <= left else {
+            isExhausted = true
+            return try check()
+        }
+        left -= image.content.byteCount
+    }
+
+    package func check() throws(PictureFault) {
+        guard !isExhausted else {
             throw PictureFault("the images of this scene are over the limit of \(limit) decoded bytes")
         }
-        left -= bytes
     }
 }

@@ -24,6 +24,7 @@ package struct SceneJSONReader {
     private let warnings: SceneWarnings
     private let pictures: PictureLibrary
     private let folder: BundlePath
+    private let layerLimit: Int
 
     private struct PendingLayer {
         var value: Int
@@ -33,11 +34,14 @@ package struct SceneJSONReader {
         var isDown: Bool
     }
 
+    /// - Parameter layerLimit: Most layers of the scene.
     /// - Throws: `SceneError` with line, column and key path.
     package static func read(
-        _ json: JSONTree, folder: BundlePath, pictures: PictureLibrary, warnings: SceneWarnings
+        _ json: JSONTree, folder: BundlePath, pictures: PictureLibrary, layerLimit: Int, warnings: SceneWarnings
     ) throws -> SceneJSON {
-        try SceneJSONReader(json: json, warnings: warnings, pictures: pictures, folder: folder).readScene()
+        let reader = SceneJSONReader(
+            json: json, warnings: warnings, pictures: pictures, folder: folder, layerLimit: layerLimit)
+        return try reader.readScene()
     }
 
     private func readScene() throws -> SceneJSON {
@@ -77,6 +81,7 @@ package struct SceneJSONReader {
             guard case .object = json[layer.value].kind else {
                 throw error(layer.value, "\(layer.path) is \(json[layer.value].kind.noun), not a layer")
             }
+            guard scene.nodes.count < layerLimit else { throw error(layer.value, "more than \(layerLimit) layers") }
             let members = members(of: layer.value)
             let (node, isDown) = try readLayer(layer, members)
             let index = scene.append(node)
