@@ -65,7 +65,12 @@ struct KeyValueTests {
         #expect((layer.value(forKey: "hidden") as? NSNumber)?.boolValue == true)
     }
 
-    @Test("A Bool's getter name is a key too", arguments: [("isHidden", "hidden"), ("isOpaque", "opaque"), ("isGeometryFlipped", "geometryFlipped"), ("isDoubleSided", "doubleSided")])
+    @Test(
+        "A Bool's getter name is a key too",
+        arguments: [
+            ("isHidden", "hidden"), ("isOpaque", "opaque"), ("isGeometryFlipped", "geometryFlipped"),
+            ("isDoubleSided", "doubleSided"),
+        ])
     func getterNames(getter: String, key: String) {
         let layer = CALayer()
         let flag = layer.value(forKeyPath: key, as: Bool.self)!
@@ -105,7 +110,9 @@ struct KeyValueTests {
         #expect(layer.position == point(40, 30))
     }
 
-    @Test("Components of both transforms: set then read gives what was set", arguments: ["transform", "sublayerTransform"])
+    @Test(
+        "Components of both transforms: set then read gives what was set",
+        arguments: ["transform", "sublayerTransform"])
     func transformComponents(key: String) {
         let layer = CALayer()
         let values: [(String, Double)] = [
@@ -214,14 +221,17 @@ struct KeyValueTests {
 
     nonisolated(unsafe) static let wrongValues: [(String, Any)] = [
         ("bounds", 5), ("position", CGSize.zero), ("opacity", "half"), ("hidden", "yes"), ("transform", point(0, 0)),
-        ("backgroundColor", "red"), ("contents", 3), ("contentsGravity", 4), ("maskedCorners", "all"), ("maskedCorners", -1),
+        ("backgroundColor", "red"), ("contents", 3), ("contentsGravity", 4), ("maskedCorners", "all"),
+        ("maskedCorners", -1),
         ("name", 12), ("position.x", "left"), ("position.z", 1), ("bounds.size", point(1, 1)), ("bounds.left", 1),
         ("bounds.size.width.x", 1), ("transform.rotation.w", 1), ("transform.scale", "big"), ("transform.m34", 1),
         ("transform.translation", 3), ("opacity.x", 1), ("nothing.x", 1), ("superlayer", CALayer()),
         ("superlayer.opacity", 1), ("sublayers", "x"), ("frame", 1), ("position.x", Double.nan), ("actions", 1),
     ]
 
-    @Test("A wrong value changes nothing and leaves one fault that names layer and key path", arguments: KeyValueTests.wrongValues.indices)
+    @Test(
+        "A wrong value changes nothing and leaves one fault that names layer and key path",
+        arguments: KeyValueTests.wrongValues.indices)
     func mistakes(index: Int) {
         let (path, value) = KeyValueTests.wrongValues[index]
         let layer = layer(1, 2, 3, 4, name: "card")
@@ -234,7 +244,9 @@ struct KeyValueTests {
         #expect(faults.first?.key == path || faults.first?.key == path.split(separator: ".").first.map(String.init))
     }
 
-    @Test("Odd key paths do no harm", arguments: ["", ".", "..", "bounds.", ".x", "position..x", String(repeating: "superlayer.", count: 100_000)])
+    @Test(
+        "Odd key paths do no harm",
+        arguments: ["", ".", "..", "bounds.", ".x", "position..x", String(repeating: "superlayer.", count: 100_000)])
     func oddPaths(path: String) {
         let layer = CALayer()
         _ = layer.value(forKeyPath: path)

@@ -11,7 +11,8 @@ struct PropertyTests {
         #expect(CATransform3DIsIdentity(layer.transform) && CATransform3DIsIdentity(layer.sublayerTransform))
         #expect(layer.isDoubleSided && !layer.isHidden && !layer.isGeometryFlipped && !layer.isOpaque)
         #expect(layer.opacity == 1 && layer.allowsGroupOpacity && !layer.masksToBounds)
-        #expect(layer.contents == nil && layer.contentsRect == rect(0, 0, 1, 1) && layer.contentsCenter == rect(0, 0, 1, 1))
+        #expect(
+            layer.contents == nil && layer.contentsRect == rect(0, 0, 1, 1) && layer.contentsCenter == rect(0, 0, 1, 1))
         #expect(layer.contentsScale == 1 && layer.contentsGravity == .resize)
         #expect(layer.minificationFilter == .linear && layer.magnificationFilter == .linear)
         #expect(layer.backgroundColor == nil && layer.borderColor?.color == .black && layer.borderWidth == 0)
@@ -66,7 +67,9 @@ struct PropertyTests {
         ("borderColor", { $0.borderColor = CGColor(red: 0, green: 0, blue: 0, alpha: .infinity) }),
     ]
 
-    @Test("A number that is not finite changes nothing and leaves a fault that names layer and property", arguments: setters.indices)
+    @Test(
+        "A number that is not finite changes nothing and leaves a fault that names layer and property",
+        arguments: setters.indices)
     func notFinite(index: Int) {
         let (key, set) = PropertyTests.setters[index]
         let layer = layer(1, 2, 3, 4, name: "card")

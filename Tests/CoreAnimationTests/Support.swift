@@ -52,5 +52,7 @@ func image(_ width: Int = 2, _ height: Int = 2) -> CGImage {
 /// An object that records what it is asked.
 final class Journal: @unchecked Sendable {
     var entries: [String] = []
+    /// What must live as long as the journal.
+    var owned: [AnyObject] = []
     func note(_ entry: String) { entries.append(entry) }
 }

@@ -15,7 +15,8 @@ struct TransformTests {
     @Test("Translate, Scale and Rotate happen before what is there")
     func operationsComeFirst() {
         let scale = CATransform3DMakeScale(2, 3, 4)
-        #expect(CATransform3DTranslate(scale, 1, 1, 1) == CATransform3DConcat(CATransform3DMakeTranslation(1, 1, 1), scale))
+        #expect(
+            CATransform3DTranslate(scale, 1, 1, 1) == CATransform3DConcat(CATransform3DMakeTranslation(1, 1, 1), scale))
         #expect(CATransform3DTranslate(scale, 1, 1, 1).m43 == 4)
         let translation = CATransform3DMakeTranslation(5, 6, 7)
         #expect(CATransform3DScale(translation, 2, 2, 2).m41 == 5)
@@ -177,7 +178,8 @@ struct TimingFunctionTests {
     func named(name: CAMediaTimingFunctionName, values: [Double]) {
         let curve = CAMediaTimingFunction(name: name).curve
         for (p, value) in zip([0.25, 0.5, 0.75], values) { #expect(abs(curve.value(at: p) - value) < 1e-6) }
-        #expect(curve.value(at: -1) == 0 && curve.value(at: 0) == 0 && curve.value(at: 1) == 1 && curve.value(at: 2) == 1)
+        #expect(
+            curve.value(at: -1) == 0 && curve.value(at: 0) == 0 && curve.value(at: 1) == 1 && curve.value(at: 2) == 1)
     }
 
     @Test("Control points come out in order")

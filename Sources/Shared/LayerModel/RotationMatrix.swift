@@ -16,6 +16,12 @@ package struct Vector3: Hashable, Sendable {
         Vector3(y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x)
     }
 
+    /// The direction and the length; both 0 where the length is at most `limit`.
+    func normalized(orZeroBelow limit: Double) -> (direction: Vector3, length: Double) {
+        let length = length
+        return length > limit ? (self / length, length) : (Vector3(0, 0, 0), 0)
+    }
+
     package static func + (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x + b.x, a.y + b.y, a.z + b.z) }
     package static func - (a: Vector3, b: Vector3) -> Vector3 { Vector3(a.x - b.x, a.y - b.y, a.z - b.z) }
     package static func * (a: Vector3, k: Double) -> Vector3 { Vector3(a.x * k, a.y * k, a.z * k) }

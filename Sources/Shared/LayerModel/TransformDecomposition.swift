@@ -32,52 +32,40 @@ package struct TransformDecomposition: Hashable, Sendable {
 
     /// - Parameter transform: Must be finite.
     package init(_ transform: Transform) {
-        var rows = [
-            Vector3(transform.m11, transform.m12, transform.m13), Vector3(transform.m21, transform.m22, transform.m23),
-            Vector3(transform.m31, transform.m32, transform.m33),
-        ]
         translation = Vector3(transform.m41, transform.m42, transform.m43)
+        let row0 = Vector3(transform.m11, transform.m12, transform.m13)
+        let row1 = Vector3(transform.m21, transform.m22, transform.m23)
+        let row2 = Vector3(transform.m31, transform.m32, transform.m33)
+        let negligible = max(row0.length, row1.length, row2.length) * 1e-14
 
-        var lengths = [0.0, 0.0, 0.0]
-        let negligible = rows.map(\.length).max()! * 1e-14
-        func normalize(_ i: Int) {
-            let length = rows[i].length
-            lengths[i] = length > negligible ? length : 0
-            rows[i] = lengths[i] > 0 ? rows[i] / length : Vector3(0, 0, 0)
-        }
-        normalize(0)
-        let xy = rows[0].dot(rows[1])
-        rows[1] = rows[1] - rows[0] * xy
-        normalize(1)
-        let xz = rows[0].dot(rows[2])
-        rows[2] = rows[2] - rows[0] * xz
-        let yz = rows[1].dot(rows[2])
-        rows[2] = rows[2] - rows[1] * yz
-        normalize(2)
-        skewXY = lengths[1] > 0 ? xy / lengths[1] : 0
-        skewXZ = lengths[2] > 0 ? xz / lengths[2] : 0
-        skewYZ = lengths[2] > 0 ? yz / lengths[2] : 0
+        // Gram-Schmidt, from the first row on.
+        let (x, lengthX) = row0.normalized(orZeroBelow: negligible)
+        let xy = x.dot(row1)
+        let (y, lengthY) = (row1 - x * xy).normalized(orZeroBelow: negligible)
+        let xz = x.dot(row2)
+        let rest = row2 - x * xz
+        let yz = y.dot(rest)
+        let (z, lengthZ) = (rest - y * yz).normalized(orZeroBelow: negligible)
+        skewXY = lengthY > 0 ? xy / lengthY : 0
+        skewXZ = lengthZ > 0 ? xz / lengthZ : 0
+        skewYZ = lengthZ > 0 ? yz / lengthZ : 0
+        scale = Vector3(lengthX, lengthY, lengthZ)
+        isSingular = lengthX == 0 || lengthY == 0 || lengthZ == 0
 
-        let degenerate = lengths.indices.filter { lengths[$0] == 0 }
-        for i in degenerate { rows[i] = TransformDecomposition.completion(of: rows, at: i) }
-        var frame = RotationMatrix(rows[0], rows[1], rows[2])
-        var signs = Vector3(1, 1, 1)
-        if frame.determinant < 0 {
-            if let free = degenerate.first {
-                frame.scaleRows(TransformDecomposition.flips[free])
-            } else {
-                signs = TransformDecomposition.flips.max { frame.trace(flippedBy: $0) < frame.trace(flippedBy: $1) }!
-                frame.scaleRows(signs)
-            }
+        var frame = RotationMatrix(x, y, z)
+        if isSingular {
+            frame = TransformDecomposition.completed(frame)
+        } else if frame.determinant < 0 {
+            let signs = TransformDecomposition.smallestFlip(of: frame)
+            frame.scaleRows(signs)
+            scale = Vector3(lengthX * signs.x, lengthY * signs.y, lengthZ * signs.z)
+            // A flipped row turns the skews along it and of it around.
+            skewXY *= signs.x * signs.y
+            skewXZ *= signs.x * signs.z
+            skewYZ *= signs.y * signs.z
         }
-        scale = Vector3(lengths[0] * signs.x, lengths[1] * signs.y, lengths[2] * signs.z)
-        // A flipped row turns the skews along it and of it around.
-        skewXY *= signs.x * signs.y
-        skewXZ *= signs.x * signs.z
-        skewYZ *= signs.y * signs.z
         rotation = frame
 
-        isSingular = !degenerate.isEmpty
         (perspectiveX, perspectiveY, perspectiveZ, perspectiveW) = (
             transform.m14, transform.m24, transform.m34, transform.m44
         )
@@ -119,7 +107,28 @@ package struct TransformDecomposition: Hashable, Sendable {
         return m
     }
 
-    private static let flips = [Vector3(-1, 1, 1), Vector3(1, -1, 1), Vector3(1, 1, -1), Vector3(-1, -1, -1)]
+    /// The signs of the rows, one or all turned around, that leave the smallest rotation.
+    private static func smallestFlip(of frame: RotationMatrix) -> Vector3 {
+        var best = Vector3(-1, -1, -1)
+        for flip in [Vector3(1, 1, -1), Vector3(1, -1, 1), Vector3(-1, 1, 1)]
+        where frame.trace(flippedBy: flip) >= frame.trace(flippedBy: best) {
+            best = flip
+        }
+        return best
+    }
+
+    /// The rotation with rows of no length replaced by unit vectors at right angles to the others.
+    private static func completed(_ frame: RotationMatrix) -> RotationMatrix {
+        var rows = [frame.row0, frame.row1, frame.row2]
+        var filled = 0
+        for i in 0..<3 where rows[i] == Vector3(0, 0, 0) {
+            rows[i] = completion(of: rows, at: i)
+            filled = i
+        }
+        // Its scale is 0, so the last one filled in may point either way.
+        if RotationMatrix(rows[0], rows[1], rows[2]).determinant < 0 { rows[filled] = rows[filled] * -1 }
+        return RotationMatrix(rows[0], rows[1], rows[2])
+    }
 
     /// A unit vector at right angles to the other rows that have a length, as near as can be to axis `i`.
     private static func completion(of rows: [Vector3], at i: Int) -> Vector3 {

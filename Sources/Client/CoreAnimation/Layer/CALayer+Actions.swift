@@ -6,7 +6,7 @@ extension CALayer {
     final func searchAction(forKey event: String) -> CAAction? {
         if let action = delegate?.action(for: self, forKey: event) { return found(action) }
         if let action = actions?[event] { return found(action) }
-        if let action = CALayer.styleAction(in: style, forKey: event) { return found(action) }
+        if style != nil, let action = CALayer.styleAction(in: style, forKey: event) { return found(action) }
         return type(of: self).defaultAction(forKey: event).flatMap(found)
     }
 

@@ -34,7 +34,7 @@ package final class LayerContext: @unchecked Sendable {
     private var waitingGates: [CompletionGate] = []
     private var takenGates: [CompletionGate] = []
     private let ownLock = NSRecursiveLock()
-    /// The Swift task that changed the tree last; 0 for code outside of tasks.
+    /// The Swift task that last began to change the tree; 0 for code outside of tasks.
     private let lastTask = Atomic<Int>(0)
 
     package init() {
@@ -133,10 +133,12 @@ package final class LayerContext: @unchecked Sendable {
 
     /// Makes this context one of those that the thread's transaction commits.
     func currentTransactionTouches() -> ThreadTransactions {
-        lastTask.store(currentTask, ordering: .relaxed)
         let thread = ThreadTransactions.current
         let frame = thread.top
-        if frame.touch(self), frame.isImplicit { openFrames.append(frame) }
+        if frame.touch(self) {
+            lastTask.store(currentTask, ordering: .relaxed)
+            if frame.isImplicit { openFrames.append(frame) }
+        }
         return thread
     }
 
