@@ -1,4 +1,3 @@
-import Foundation
 import LayerModel
 import LayerRender
 import Testing

@@ -53,7 +53,8 @@ package final class PassExecutor {
     }
 
     deinit {
-        guard (try? device.makeCurrent()) != nil else { return }
+        // On another thread nothing can be freed; the context takes its objects along when the device goes.
+        guard device.isOnItsThread, (try? device.makeCurrent()) != nil else { return }
         freeDroppedRoots()
         for root in registry.alive.values {
             root.coverage.removeAll()

@@ -108,12 +108,14 @@ package final class GraphicsDevice {
 
     // MARK: Current
 
+    /// The calling thread is the one that opened the device.
+    var isOnItsThread: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
     /// Makes the context the calling thread's current one, where it isn't already.
     ///
     /// - Throws: `GPUError.contextLost`, `GPUError.egl`.
     package func makeCurrent() throws(GPUError) {
-        precondition(
-            pthread_equal(thread, pthread_self()) != 0, "a graphics device is used on the thread that opened it")
+        precondition(isOnItsThread, "a graphics device is used on the thread that opened it")
         guard gl.eglGetCurrentContext() != context else { return }
         guard gl.eglMakeCurrent(display, surface, surface, context) == EGL_TRUE else {
             let code = gl.eglGetError()

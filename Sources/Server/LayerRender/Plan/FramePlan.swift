@@ -61,7 +61,7 @@ package struct PlanVertex: Sendable, Equatable {
     package var x, y: Float
     /// Image coordinates, v down from the first row; times q in the projected program. 0…1 means all of an image, the
     /// whole size of a slot as the plan has it, or a coverage page (in a tinted coverage tile). Under a mapping that
-    /// turns the image they must be multiples of `coordinateGrid`; see there.
+    /// turns the image they are better multiples of `coordinateGrid`; see there.
     package var u, v, q: Float
     /// Coverage atlas coordinates, 0…1, of the programs that take an image and a coverage tile.
     package var s, t: Float
@@ -88,8 +88,9 @@ package struct PlanVertex: Sendable, Equatable {
 
 extension PlanVertex {
     /// Image coordinates on this grid add and subtract without rounding (up to ±8), so the fourth corner of a turned
-    /// rectangle, found as `right + below - first`, lies exactly in the plane of the others. llvmpipe draws a rectangle
-    /// on its fast road, twice as fast, only then. Half a step is a 128th of a pixel in the largest images.
+    /// rectangle, found as `right + below - first`, lies exactly in the plane of the others. Only then does llvmpipe
+    /// draw it, and what shares its 64x64 squares, as a rectangle: a tenth (linear) to a third (nearest) faster. Half a
+    /// step is a 128th of a pixel in the largest images.
     package static let coordinateGrid = 0x1p-20
 
     /// A coordinate, or a difference of coordinates, rounded to the grid.
