@@ -66,6 +66,7 @@ let package = Package(
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
+        .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),
         .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
         .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
         .testTarget(

@@ -101,6 +101,10 @@ static void note_profile(const uint8_t *bytes, size_t count, codec_report *repor
 
 bool codec_webp_probe(const uint8_t *bytes, size_t count, codec_report *report) {
     memset(report, 0, sizeof *report);
+    // libwebp is content with a file that ends early as long as the first picture is whole.
+    if (count < 12 || little_endian(bytes + 4, 4) > count - 8) {
+        return codec_fail(report, "%s", reason(VP8_STATUS_NOT_ENOUGH_DATA));
+    }
     WebPBitstreamFeatures features;
     if (!read_features(bytes, count, &features, report)) return false;
     report->width = (uint32_t)features.width;
