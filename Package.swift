@@ -64,6 +64,7 @@ let package = Package(
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
+        .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
     ],
     swiftLanguageModes: [.v6]
 )
