@@ -6,12 +6,17 @@
 
 import LayerModel
 
-/// Which kinds of uncertainty are in a pixel.
-struct PixelFlags: OptionSet {
+/// Which kinds of uncertainty are in a pixel. Not an `OptionSet`: its generic members cost debug builds too much here.
+struct PixelFlags {
     var rawValue: UInt8
 
+    static let none = PixelFlags(rawValue: 0)
     static let edge = PixelFlags(rawValue: 1)
     static let doubtful = PixelFlags(rawValue: 2)
+
+    var isNone: Bool { rawValue == 0 }
+
+    static func | (a: PixelFlags, b: PixelFlags) -> PixelFlags { PixelFlags(rawValue: a.rawValue | b.rawValue) }
 }
 
 /// Pixels of a part of the picture, transparent at first.
@@ -83,7 +88,7 @@ final class Canvas {
     /// Lays one color over everything, without coverage.
     func fill(_ ink: Ink) {
         for y in bounds.minY..<bounds.maxY {
-            for x in bounds.minX..<bounds.maxX { replace(x: x, y: y, with: ink, flags: []) }
+            for x in bounds.minX..<bounds.maxX { replace(x: x, y: y, with: ink, flags: .none) }
         }
         touch(bounds)
     }

@@ -157,9 +157,11 @@ private struct Axis {
 
     /// The texel position, and texels a point there.
     func texel(at place: Double) -> (position: Double, slope: Double) {
-        let piece = pieces.first { place < $0.to } ?? pieces[pieces.count - 1]
+        var index = 0
+        while index < pieces.count - 1, place >= pieces[index].to { index += 1 }
+        let piece = pieces[index]
         let slope = (piece.texelTo - piece.texelFrom) / (piece.to - piece.from)
-        let inside = min(max(place, piece.from), piece.to)
+        let inside = place < piece.from ? piece.from : place > piece.to ? piece.to : place
         return (piece.texelFrom + (inside - piece.from) * slope, slope)
     }
 

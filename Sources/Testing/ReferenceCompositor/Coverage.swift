@@ -56,12 +56,34 @@ struct Coverage {
         return values[(y - bounds.minY) * bounds.width + x - bounds.minX]
     }
 
-    func flags(x: Int, y: Int) -> PixelFlags {
-        guard x >= bounds.minX, x < bounds.maxX, y >= bounds.minY, y < bounds.maxY else { return [] }
-        let at = (y - bounds.minY) * bounds.width + x - bounds.minX
-        var flags: PixelFlags = values[at] > 0 && values[at] < 1 ? .edge : []
-        if !doubts.isEmpty, doubts[at] { flags.insert(.doubtful) }
-        return flags
+    func isDoubtful(x: Int, y: Int) -> Bool {
+        guard !doubts.isEmpty, x >= bounds.minX, x < bounds.maxX, y >= bounds.minY, y < bounds.maxY else {
+            return false
+        }
+        return doubts[(y - bounds.minY) * bounds.width + x - bounds.minX]
+    }
+
+    /// Calls `body` for each pixel of `area` that is covered, or may be.
+    func forEachPixel(in area: PixelRect, _ body: (_ x: Int, _ y: Int, _ share: Double, _ flags: PixelFlags) -> Void) {
+        let area = area.intersection(bounds)
+        let hasDoubts = !doubts.isEmpty
+        values.withUnsafeBufferPointer { values in
+            var y = area.minY
+            while y < area.maxY {
+                var at = (y - bounds.minY) * bounds.width + area.minX - bounds.minX
+                var x = area.minX
+                while x < area.maxX {
+                    let share = values[at]
+                    var flags = PixelFlags.none
+                    if share > 0, share < 1 { flags = .edge }
+                    if hasDoubts, doubts[at] { flags = flags | .doubtful }
+                    if share > 0 || !flags.isNone { body(x, y, share, flags) }
+                    x += 1
+                    at += 1
+                }
+                y += 1
+            }
+        }
     }
 
     /// This coverage without the part that `inner` covers; `inner` lies within.
@@ -72,8 +94,8 @@ struct Coverage {
         var at = 0
         for y in bounds.minY..<bounds.maxY {
             for x in bounds.minX..<bounds.maxX {
-                result.values[at] = Self.snapped(max(values[at] - inner.value(x: x, y: y), 0))
-                if hasDoubts, inner.flags(x: x, y: y).contains(.doubtful) { result.doubts[at] = true }
+                result.values[at] = Self.snapped(values[at] - inner.value(x: x, y: y))
+                if hasDoubts, inner.isDoubtful(x: x, y: y) { result.doubts[at] = true }
                 at += 1
             }
         }

@@ -41,5 +41,7 @@ struct Ink: Equatable {
 
 /// The 8-bit value nearest to a level, halves upward.
 func roundedByte(_ value: Double) -> UInt8 {
-    UInt8(min(max(value, 0), 255) + 0.5)
+    // Plain comparisons: this is called for every component of every draw, and debug builds don't specialize `min`.
+    if !(value > 0) { return 0 }
+    return value >= 255 ? 255 : UInt8(value + 0.5)
 }

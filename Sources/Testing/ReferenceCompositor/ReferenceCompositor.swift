@@ -152,18 +152,13 @@ final class LayerPainter {
             }, corners: .soft, scale: 1)
         let coverage = Coverage(of: placed.plane.project(shape), in: canvas.bounds)
         guard note(.contents, of: placed, coverage, opacity) else { return }
-        for y in coverage.bounds.minY..<coverage.bounds.maxY {
-            for x in coverage.bounds.minX..<coverage.bounds.maxX {
-                let share = coverage.value(x: x, y: y)
-                var flags = coverage.flags(x: x, y: y)
-                guard share > 0 || !flags.isEmpty else { continue }
-                let center = Point(Double(x) + 0.5, Double(y) + 0.5)
-                let steps = placed.plane.steps(at: center)
-                let (ink, isDoubtful) = mapping.color(
-                    at: placed.plane.point(at: center), right: steps.right, down: steps.down, properties)
-                if isDoubtful { flags.insert(.doubtful) }
-                canvas.blend(x: x, y: y, ink, weight: share * opacity, flags: flags)
-            }
+        coverage.forEachPixel(in: canvas.bounds) { x, y, share, flags in
+            let center = Point(Double(x) + 0.5, Double(y) + 0.5)
+            let steps = placed.plane.steps(at: center)
+            let (ink, isDoubtful) = mapping.color(
+                at: placed.plane.point(at: center), right: steps.right, down: steps.down, properties)
+            canvas.blend(
+                x: x, y: y, ink, weight: share * opacity, flags: isDoubtful ? flags | .doubtful : flags)
         }
         canvas.touch(coverage.bounds)
     }
@@ -204,14 +199,10 @@ final class LayerPainter {
         let area = group.touched.intersection(canvas.bounds)
         let coverage = clip ?? Coverage(bounds: area, value: 1)
         guard note(.group, of: placed, coverage, opacity) else { return }
-        for y in area.minY..<area.maxY {
-            for x in area.minX..<area.maxX where group.isTouched(x: x, y: y) {
-                let share = coverage.value(x: x, y: y)
-                var flags = coverage.flags(x: x, y: y)
-                guard share > 0 || !flags.isEmpty else { continue }
-                if share > 0 { flags.formUnion(group.flags(x: x, y: y)) }
-                canvas.blend(x: x, y: y, group.ink(x: x, y: y), weight: share * opacity, flags: flags)
-            }
+        coverage.forEachPixel(in: area) { x, y, share, flags in
+            guard group.isTouched(x: x, y: y) else { return }
+            let all = share > 0 ? flags | group.flags(x: x, y: y) : flags
+            canvas.blend(x: x, y: y, group.ink(x: x, y: y), weight: share * opacity, flags: all)
         }
         canvas.touch(area)
     }
@@ -239,13 +230,8 @@ final class LayerPainter {
         into canvas: Canvas
     ) {
         guard ink.alpha > 0, note(part, of: placed, coverage, opacity) else { return }
-        for y in coverage.bounds.minY..<coverage.bounds.maxY {
-            for x in coverage.bounds.minX..<coverage.bounds.maxX {
-                let share = coverage.value(x: x, y: y)
-                let flags = coverage.flags(x: x, y: y)
-                guard share > 0 || !flags.isEmpty else { continue }
-                canvas.blend(x: x, y: y, ink, weight: share * opacity, flags: flags)
-            }
+        coverage.forEachPixel(in: canvas.bounds) { x, y, share, flags in
+            canvas.blend(x: x, y: y, ink, weight: share * opacity, flags: flags)
         }
         canvas.touch(coverage.bounds)
     }

@@ -71,12 +71,12 @@ final class ReferencePicture {
 
     /// The index of the texel, kept within one of the image so that any finite number will do.
     private static func cell(_ x: Double, _ count: Int) -> Int {
-        Int(min(max(x, -1), Double(count)).rounded(.down))
+        x < 0 ? -1 : x > Double(count) ? count : Int(x.rounded(.down))
     }
 
     private static func texel(_ level: Level, _ i: Int, _ j: Int) -> Ink {
-        let x = min(max(i, 0), level.width - 1)
-        let y = min(max(j, 0), level.height - 1)
+        let x = i < 0 ? 0 : i < level.width ? i : level.width - 1
+        let y = j < 0 ? 0 : j < level.height ? j : level.height - 1
         let at = (y * level.width + x) * 4
         return Ink(
             blue: Double(level.bytes[at]), green: Double(level.bytes[at + 1]), red: Double(level.bytes[at + 2]),
@@ -85,16 +85,17 @@ final class ReferencePicture {
 
     private static func bilinear(_ level: Level, _ p: Point) -> Ink {
         // Texel centers lie at halves.
-        let x = min(max(p.x - 0.5, -1), Double(level.width))
-        let y = min(max(p.y - 0.5, -1), Double(level.height))
-        let i = Int(x.rounded(.down))
-        let j = Int(y.rounded(.down))
-        let s = x - Double(i)
-        let t = y - Double(j)
+        let i = cell(p.x - 0.5, level.width)
+        let j = cell(p.y - 0.5, level.height)
+        let s = share(p.x - 0.5 - Double(i))
+        let t = share(p.y - 0.5 - Double(j))
         let upper = texel(level, i, j) * (1 - s) + texel(level, i + 1, j) * s
         let lower = texel(level, i, j + 1) * (1 - s) + texel(level, i + 1, j + 1) * s
         return upper * (1 - t) + lower * t
     }
+
+    /// Within 0…1 although the cell was kept near the image.
+    private static func share(_ value: Double) -> Double { value > 0 ? value < 1 ? value : 1 : 0 }
 
     /// Each level half the size of the one before, rounded down but at least 1; a texel is the average of the area it
     /// covers there (2×2 texels where the size is even), rounded to 8 bits.

@@ -120,8 +120,8 @@ extension LayerPainter {
                 sum = sum + result * (1.0 / 64)
             }
         }
-        var flags = canvas.flags(x: x, y: y).union(.edge)
-        for i in present { flags.formUnion(pictures[i].flags(x: x, y: y)) }
+        var flags = canvas.flags(x: x, y: y) | .edge
+        for i in present { flags = flags | pictures[i].flags(x: x, y: y) }
         canvas.replace(x: x, y: y, with: sum, flags: flags)
     }
 }
@@ -154,7 +154,7 @@ struct DepthOrder {
 
     /// The order, if it is the same at the four corners of a rectangle of pixels.
     func commonOrder(of members: [Int], over rect: PixelRect) -> [Int]? {
-        guard members.count > 1 else { return members }
+        if members.count < 2 { return members }
         let corners = [
             Point(Double(rect.minX), Double(rect.minY)), Point(Double(rect.maxX), Double(rect.minY)),
             Point(Double(rect.minX), Double(rect.maxY)), Point(Double(rect.maxX), Double(rect.maxY)),
@@ -177,6 +177,7 @@ struct DepthOrder {
     private func isBehind(_ i: Int, _ j: Int, _ place: Point) -> Bool {
         let first = place.x * depths[i].a + place.y * depths[i].b + depths[i].c
         let second = place.x * depths[j].a + place.y * depths[j].b + depths[j].c
-        return first < second - Self.tie * max(1, abs(first), abs(second))
+        let size = first < 0 ? -first : first
+        return first < second - Self.tie * (size > 1 ? size : 1)
     }
 }
