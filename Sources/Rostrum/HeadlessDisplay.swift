@@ -1,0 +1,250 @@
+import CoreAnimation
+import Foundation
+import LayerModel
+import LayerWire
+import Quartz2D
+import RenderServer
+
+/// A display without a screen: a root layer, a clock that goes where it is told, and pictures of what shows.
+///
+///     let display = try HeadlessDisplay(width: 320, height: 200, scale: 2)
+///     let box = CALayer()
+///     box.frame = CGRect(x: 20, y: 20, width: 80, height: 80)
+///     box.backgroundColor = CGColor(red: 0.9, green: 0.2, blue: 0.3, alpha: 1)
+///     box.cornerRadius = 16
+///     display.rootLayer.addSublayer(box)
+///     try display.writePNG(to: "box.png")
+///
+/// y runs down from the top left, as on iOS. Pictures are drawn by a render server that runs in this process on threads of
+/// its own, or by the one at `ROSTRUM_SOCKET`. One thread at a time may change the tree.
+public final class HeadlessDisplay: @unchecked Sendable {
+    /// Who draws.
+    public enum Server: Sendable, Hashable {
+        /// The server at `ROSTRUM_SOCKET` where that is set, else the one in this process.
+        case automatic
+        /// The one in this process.
+        case embedded
+        /// A `rostrum serve` that listens at a path.
+        case socket(path: String)
+    }
+
+    /// The layer everything shown hangs below: its bounds are the display's, in points.
+    public let rootLayer: CALayer
+
+    /// Points.
+    public let size: CGSize
+    /// Pixels a point.
+    public let scale: CGFloat
+    /// Pixels.
+    public let pixelWidth: Int
+    /// Pixels.
+    public let pixelHeight: Int
+
+    /// Called with each fault as the display hears of it, before `snapshot` throws it.
+    public var onFault: ((LayerFault) -> Void)?
+
+    private let context = LayerContext()
+    private let connection: ClientConnection
+    private let lock = NSRecursiveLock()
+    private var time: CFTimeInterval = 0
+    private var waitingFaults: [LayerFault] = []
+    private var sendError: ConnectionError?
+
+    /// Makes a display.
+    ///
+    /// - Parameters:
+    ///   - width: Points, above 0.
+    ///   - height: Points, above 0.
+    ///   - scale: Pixels a point. Width and height times scale are rounded up to whole pixels.
+    ///   - background: What lies behind every layer; nil is transparent.
+    ///   - server: Who draws. A server that can't be reached is an error, never replaced by another.
+    /// - Throws: `DisplayError.badSize`, `.server`, `.environment`.
+    public init(
+        width: CGFloat, height: CGFloat, scale: CGFloat = 1, background: CGColor? = nil, server: Server = .automatic
+    ) throws {
+        let pixels = try Self.pixelSize(width, height, scale)
+        (pixelWidth, pixelHeight) = pixels
+        size = CGSize(width: width, height: height)
+        self.scale = scale
+        rootLayer = CALayer()
+        connection = try Self.connect(
+            server,
+            Hello(
+                clientName: ProcessInfo.processInfo.processName, width: UInt32(pixels.0), height: UInt32(pixels.1),
+                scale: Double(scale), isFlipped: true, background: background?.color ?? .clear))
+        rootLayer.name = "root"
+        rootLayer.bounds = CGRect(x: 0, y: 0, width: width, height: height)
+        rootLayer.position = CGPoint(x: width / 2, y: height / 2)
+        context.displayIsFlipped = true
+        context.rootLayer = rootLayer
+        context.commitHandler = { [unowned self] _ in sendChanges() }
+    }
+
+    deinit {
+        context.commitHandler = nil
+        connection.close()
+    }
+
+    private static func pixelSize(_ width: CGFloat, _ height: CGFloat, _ scale: CGFloat) throws(DisplayError) -> (Int, Int) {
+        guard width.isFinite, height.isFinite, scale.isFinite, width > 0, height > 0, scale > 0 else {
+            throw .badSize("a display of \(width)x\(height) points at scale \(scale): all three must be above 0")
+        }
+        // A little less than a whole pixel more is a rounding error of the scale, not a pixel.
+        let (w, h) = ((Double(width * scale) - 1e-6).rounded(.up), (Double(height * scale) - 1e-6).rounded(.up))
+        guard w <= 65_535, h <= 65_535 else {
+            throw .badSize("a display of \(w)x\(h) pixels; the largest side is 16384")
+        }
+        return (max(Int(w), 1), max(Int(h), 1))
+    }
+
+    private static func connect(_ server: Server, _ hello: Hello) throws(DisplayError) -> ClientConnection {
+        do {
+            switch server {
+            case .socket(let path): return try ClientConnection(path: path, hello: hello)
+            case .automatic:
+                let path = ProcessInfo.processInfo.environment["ROSTRUM_SOCKET"] ?? ""
+                guard path.isEmpty else { return try ClientConnection(path: path, hello: hello) }
+                return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello)
+            case .embedded: return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello)
+            }
+        } catch let error as ConnectionError {
+            throw displayError(error)
+        } catch {
+            throw .environment("\(error)")
+        }
+    }
+
+    // MARK: Clock
+
+    /// The display's clock, seconds; starts at 0 and moves with `snapshot(at:)`.
+    public var currentTime: CFTimeInterval { locked { time } }
+
+    /// Runs code with `CACurrentMediaTime()` reading this display's clock.
+    public func perform<R>(_ body: () throws -> R) rethrows -> R {
+        try MediaClock.$current.withValue({ [unowned self] in currentTime }, operation: body)
+    }
+
+    // MARK: Frames
+
+    /// Commits what is pending, moves the clock to a time and returns what shows then.
+    ///
+    /// - Parameter time: Seconds, not before `currentTime`; nil stays where the clock is.
+    /// - Throws: `DisplayError`.
+    public func snapshot(at time: CFTimeInterval? = nil) throws(DisplayError) -> CGImage {
+        let frame = try capture(at: time, .pixels)
+        return try image(of: frame)
+    }
+
+    /// Writes what shows at a time as a PNG file: straight alpha, sRGB. Replaces the file only when it is whole.
+    public func writePNG(to path: String, at time: CFTimeInterval? = nil) throws {
+        try snapshot(at: time).writePNG(to: path)
+    }
+
+    /// Calls `body` with the pixels of a time where they lie: premultiplied BGRA, rows from the top.
+    ///
+    /// The cheapest way to a frame: nothing is copied. The memory is the display's again when `body` returns.
+    public func withPixels<R>(
+        at time: CFTimeInterval? = nil, _ body: (UnsafeRawBufferPointer, _ bytesPerRow: Int) throws -> R
+    ) throws -> R {
+        let frame = try capture(at: time, .pixels)
+        guard let buffer = frame.buffer else { throw DisplayError.server("the server sent no pixels") }
+        defer { locked { connection.release(buffer) } }
+        return try body(
+            UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count), Int(frame.reply.bytesPerRow))
+    }
+
+    /// Throws what went wrong since the last call or snapshot; draws nothing.
+    public func checkFaults() throws(DisplayError) {
+        try locked { () throws(DisplayError) in
+            sendChanges()
+            do throws(ConnectionError) { try connection.synchronize() } catch { throw displayError(error) }
+            try throwFaults()
+        }
+    }
+
+    /// A frame with whatever of it is asked for.
+    package func capture(at time: CFTimeInterval?, _ options: CaptureOptions) throws(DisplayError) -> CapturedFrame {
+        guard !CATransaction.isOpen else { throw .openTransaction }
+        let (frame, blocks) = try locked { () throws(DisplayError) -> (CapturedFrame, [() -> Void]) in
+            let target = time ?? self.time
+            guard target.isFinite, target >= self.time else {
+                throw .timeWentBack(from: self.time, to: target)
+            }
+            sendChanges()
+            if let sendError { throw displayError(sendError) }
+            self.time = target
+            let frame: CapturedFrame
+            do throws(ConnectionError) { frame = try connection.capture(at: target, options) } catch { throw displayError(error) }
+            do { try throwFaults() } catch {
+                if let buffer = frame.buffer { connection.release(buffer) }
+                throw error
+            }
+            return (frame, context.takeCompletionBlocks())
+        }
+        perform { for block in blocks { block() } }
+        return frame
+    }
+
+    /// A copy of a frame's pixels; the frame's memory goes back to the server.
+    package func image(of frame: CapturedFrame) throws(DisplayError) -> CGImage {
+        guard let buffer = frame.buffer else { throw .server("the server sent no pixels") }
+        let bytes = UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count)
+        let storage = PixelStorage(copying: bytes)
+        locked { connection.release(buffer) }
+        let isOpaque = storage.withBytes { bytes in
+            stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
+        }
+        return CGImage(
+            ImageContent(
+                width: Int(frame.reply.width), height: Int(frame.reply.height),
+                bytesPerRow: Int(frame.reply.bytesPerRow), isOpaque: isOpaque, pixels: storage))
+    }
+
+    // MARK: Private
+
+    private func locked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    /// Sends what changed, stamped with the clock; what fails is thrown by the next snapshot.
+    private func sendChanges() {
+        locked {
+            guard let transaction = context.takeTransaction(time: time), sendError == nil else { return }
+            do throws(ConnectionError) { try connection.commit(transaction) } catch { sendError = error }
+        }
+    }
+
+    private func throwFaults() throws(DisplayError) {
+        var faults = waitingFaults + context.takeFaults()
+        waitingFaults = []
+        faults += connection.takeFaults().map { fault in
+            LayerFault(layer: fault.layer.map { "\($0)" } ?? "commit", key: "server", message: fault.description)
+        }
+        guard !faults.isEmpty else { return }
+        if let onFault { for fault in faults { onFault(fault) } }
+        throw .faults(faults)
+    }
+}
+
+/// What a connection's end means to an app.
+func displayError(_ error: ConnectionError) -> DisplayError {
+    switch error {
+    case .rejected(let fault):
+        switch ProtocolError.Code(rawValue: fault.code) {
+        case .graphics: .environment(fault.message)
+        case .limit, .tooManyFrames, .tooManySessions: .limit(fault.message)
+        default: .server(error.description)
+        }
+    case .refused(let fault, _, _):
+        switch ProtocolError.Code(rawValue: fault.code) {
+        case .badDisplay: .badSize(fault.message)
+        case .tooManySessions: .limit(fault.message)
+        default: .server(error.description)
+        }
+    case .system: .environment(error.description)
+    case .limit: .limit(error.description)
+    case .cannotConnect, .closed, .timedOut, .confused: .server(error.description)
+    }
+}

@@ -1,0 +1,103 @@
+// A target that is drawn into: 8 bits a component, rounded at every draw, as the targets of the server are.
+//
+// Beside the color each pixel carries two flags. *Edge*: a coverage strictly between 0 and 1 took part in its color.
+// *Doubtful*: the color hangs on a yes or no (hard edge, nearest texel) that a rounding error could turn around.
+// A draw that replaces the pixel entirely clears both: what was there before plays no part any more.
+
+import LayerModel
+
+/// Which kinds of uncertainty are in a pixel. Not an `OptionSet`: its generic members cost debug builds too much here.
+struct PixelFlags {
+    var rawValue: UInt8
+
+    static let none = PixelFlags(rawValue: 0)
+    static let edge = PixelFlags(rawValue: 1)
+    static let doubtful = PixelFlags(rawValue: 2)
+
+    var isNone: Bool { rawValue == 0 }
+
+    static func | (a: PixelFlags, b: PixelFlags) -> PixelFlags { PixelFlags(rawValue: a.rawValue | b.rawValue) }
+}
+
+/// Pixels of a part of the picture, transparent at first.
+final class Canvas {
+    /// Which pixels of the picture there are.
+    let bounds: PixelRect
+    private let pixels: UnsafeMutablePointer<UInt8>
+    private let flags: UnsafeMutablePointer<UInt8>
+    /// Everything drawn lies in here.
+    private(set) var touched = PixelRect.empty
+
+    init(bounds: PixelRect) {
+        self.bounds = bounds
+        pixels = .allocate(capacity: max(bounds.area * 4, 1))
+        pixels.initialize(repeating: 0, count: max(bounds.area * 4, 1))
+        flags = .allocate(capacity: max(bounds.area, 1))
+        flags.initialize(repeating: 0, count: max(bounds.area, 1))
+    }
+
+    deinit {
+        pixels.deallocate()
+        flags.deallocate()
+    }
+
+    private func offset(_ x: Int, _ y: Int) -> Int { (y - bounds.minY) * bounds.width + (x - bounds.minX) }
+
+    func ink(x: Int, y: Int) -> Ink {
+        let p = pixels + offset(x, y) * 4
+        return Ink(blue: Double(p[0]), green: Double(p[1]), red: Double(p[2]), alpha: Double(p[3]))
+    }
+
+    func flags(x: Int, y: Int) -> PixelFlags { PixelFlags(rawValue: flags[offset(x, y)]) }
+
+    /// True where something was drawn.
+    func isTouched(x: Int, y: Int) -> Bool {
+        guard x >= bounds.minX, x < bounds.maxX, y >= bounds.minY, y < bounds.maxY else { return false }
+        let at = offset(x, y)
+        return pixels[at * 4 + 3] != 0 || flags[at] != 0
+    }
+
+    /// Sets a pixel, rounded.
+    func replace(x: Int, y: Int, with ink: Ink, flags newFlags: PixelFlags) {
+        let at = offset(x, y)
+        let p = pixels + at * 4
+        p[0] = roundedByte(ink.blue)
+        p[1] = roundedByte(ink.green)
+        p[2] = roundedByte(ink.red)
+        p[3] = roundedByte(ink.alpha)
+        flags[at] = newFlags.rawValue
+    }
+
+    /// Lays a color over a pixel: `weight` (coverage times opacity) of it, source-over.
+    func blend(x: Int, y: Int, _ ink: Ink, weight: Double, flags newFlags: PixelFlags) {
+        let at = offset(x, y)
+        let p = pixels + at * 4
+        let keep = 1 - ink.alpha * weight / 255
+        p[0] = roundedByte(ink.blue * weight + Double(p[0]) * keep)
+        p[1] = roundedByte(ink.green * weight + Double(p[1]) * keep)
+        p[2] = roundedByte(ink.red * weight + Double(p[2]) * keep)
+        p[3] = roundedByte(ink.alpha * weight + Double(p[3]) * keep)
+        flags[at] = keep > 0 ? flags[at] | newFlags.rawValue : newFlags.rawValue
+    }
+
+    /// Notes that pixels in `rect` may have changed.
+    func touch(_ rect: PixelRect) {
+        touched = touched.union(rect.intersection(bounds))
+    }
+
+    /// Lays one color over everything, without coverage.
+    func fill(_ ink: Ink) {
+        for y in bounds.minY..<bounds.maxY {
+            for x in bounds.minX..<bounds.maxX { replace(x: x, y: y, with: ink, flags: .none) }
+        }
+        touch(bounds)
+    }
+
+    /// The bytes: premultiplied BGRA, rows from the top without padding.
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: pixels, count: bounds.area * 4)) }
+
+    /// The flag of each pixel, rows from the top.
+    func map(of flag: PixelFlags) -> [Bool] {
+        (0..<bounds.area).map { flags[$0] & flag.rawValue != 0 }
+    }
+}

@@ -1,0 +1,75 @@
+// From a layer's own plane to the picture, one projection after the other: a plain layer flattens its subtree into its
+// plane, that plane is projected into the plane of the next flattening ancestor, and so on to the pixels.
+//
+// In each of these steps what lies behind the viewer (w ≤ 0) is cut off before the division. Multiplying the matrices
+// first would lose that: two negative w make a positive one.
+
+import LayerModel
+
+/// Where the plane z = 0 of a layer is in the picture.
+struct Plane {
+    /// The first belongs to the layer, the last goes to device pixels (y down, from the top left).
+    private let stages: [Homography]
+    private let toPixels: Homography
+    private let fromPixels: Homography
+
+    /// Nearer to the viewer's eye than this is cut off.
+    private static let smallestW = 1e-5
+
+    /// The plane of the display's space.
+    init(_ display: ReferenceDisplay) {
+        stages = [display.toPixels]
+        toPixels = display.toPixels
+        fromPixels = display.toPixels.inverse ?? .identity
+    }
+
+    /// A plane within another one. Nil when it is seen edge-on, or from nowhere.
+    init?(_ homography: Homography, in parent: Plane) {
+        stages = [homography] + parent.stages
+        toPixels = homography.concatenating(parent.toPixels)
+        guard toPixels.isFinite, let inverse = toPixels.inverse else { return nil }
+        fromPixels = inverse
+    }
+
+    /// A shape of this plane in device pixels.
+    func project(_ shape: ConvexPolygon) -> ConvexPolygon {
+        var result = shape
+        for stage in stages {
+            if stage.a13 != 0 || stage.a23 != 0 || stage.a33 < Self.smallestW {
+                result = result.clipped(stage.a13, stage.a23, stage.a33 - Self.smallestW)
+            }
+            for i in result.vertices.indices {
+                result.vertices[i].point = stage.apply(result.vertices[i].point)
+            }
+        }
+        return result
+    }
+
+    /// The point of this plane that is seen at a point of the picture.
+    func point(at pixel: Point) -> Point { fromPixels.apply(pixel) }
+
+    /// False where the plane is behind the viewer, as beyond its horizon.
+    func isInFront(at pixel: Point) -> Bool { fromPixels.homogeneous(pixel).w > 0 }
+
+    /// How a step of one pixel to the right, and one down, moves the point that is seen.
+    func steps(at pixel: Point) -> (right: Point, down: Point) { Self.derivative(of: fromPixels, at: pixel) }
+
+    /// The largest number of pixels that a point of length has at any of the places, at least 1, at most 1000: how fine
+    /// a curve must be cut.
+    func largestScale(at places: [Point]) -> Double {
+        var largest = 1.0
+        for place in places where toPixels.homogeneous(place).w > Self.smallestW {
+            let (x, y) = Self.derivative(of: toPixels, at: place)
+            largest = max(largest, (x.x * x.x + x.y * x.y + y.x * y.x + y.y * y.y).squareRoot())
+        }
+        return largest.isFinite ? min(largest, 1000) : 1000
+    }
+
+    private static func derivative(of h: Homography, at p: Point) -> (Point, Point) {
+        let (x, y, w) = h.homogeneous(p)
+        return (
+            Point((h.a11 - h.a13 * x / w) / w, (h.a12 - h.a13 * y / w) / w),
+            Point((h.a21 - h.a23 * x / w) / w, (h.a22 - h.a23 * y / w) / w)
+        )
+    }
+}

@@ -1,0 +1,167 @@
+// The tree of layers as the transactions describe it, in the plainest form: objects that hold their sublayers. It
+// shares nothing with the server's table of layers, so that a fault there can't hide here.
+
+import LayerModel
+
+/// What the picture is: its pixels, how many of them a point has, which way its y runs, what lies behind the layers.
+package struct ReferenceDisplay: Sendable {
+    /// The whole picture, device pixels.
+    package var pixelSize: PixelSize
+    /// Pixels a point.
+    package var scale: Double
+    /// True: y runs down, the top left corner is (0, 0), as on a headless display. False: y runs up, the bottom left
+    /// corner is (0, 0), as in a renderer on macOS and in a document without `geometryFlipped`.
+    package var isFlipped: Bool
+    package var background: Color
+
+    package init(pixelSize: PixelSize, scale: Double = 1, isFlipped: Bool = true, background: Color = .clear) {
+        self.pixelSize = pixelSize
+        self.scale = scale
+        self.isFlipped = isFlipped
+        self.background = background
+    }
+
+    package var bounds: PixelRect { PixelRect(x: 0, y: 0, width: pixelSize.width, height: pixelSize.height) }
+
+    /// From points of the display's space to pixels from the top left.
+    var toPixels: Homography {
+        isFlipped
+            ? Homography.scale(scale, scale)
+            : Homography(scale, 0, 0, 0, -scale, 0, 0, Double(pixelSize.height), 1)
+    }
+}
+
+/// A layer with its properties as committed.
+package final class ReferenceLayer {
+    package let id: LayerID
+    package let layerClass: LayerClass
+    package internal(set) var properties = LayerProperties()
+    /// Back to front as the app ordered them; `zPosition` is not looked at.
+    package internal(set) var sublayers: [ReferenceLayer] = []
+    package internal(set) weak var superlayer: ReferenceLayer?
+    /// What `properties.contents` named when it was set. Stays although the client releases the image.
+    var picture: ReferencePicture?
+
+    init(id: LayerID, layerClass: LayerClass) {
+        self.id = id
+        self.layerClass = layerClass
+    }
+
+    /// "layer 7 'card'".
+    package var label: String { properties.name.map { "\(id) '\($0)'" } ?? "\(id)" }
+
+    func removeFromSuperlayer() {
+        superlayer?.sublayers.removeAll { $0 === self }
+        superlayer = nil
+    }
+}
+
+/// A tree of layers and the display that shows it.
+package final class ReferenceScene {
+    package let display: ReferenceDisplay
+    package private(set) var root: ReferenceLayer?
+    private var layers: [LayerID: ReferenceLayer] = [:]
+    private var pictures: [ImageID: ReferencePicture] = [:]
+
+    /// An empty scene.
+    package init(display: ReferenceDisplay) {
+        self.display = display
+    }
+
+    /// The tree after all of the transactions.
+    ///
+    /// - Throws: The first op that makes no sense, by index in its transaction. What was applied before it stays.
+    package convenience init(_ transactions: [Transaction], display: ReferenceDisplay) throws(TransactionError) {
+        self.init(display: display)
+        for transaction in transactions { try apply(transaction) }
+    }
+
+    package func layer(_ id: LayerID) -> ReferenceLayer? { layers[id] }
+
+    package func apply(_ transaction: Transaction) throws(TransactionError) {
+        for (index, op) in transaction.ops.enumerated() { try apply(op, index) }
+    }
+
+    private func apply(_ op: TransactionOp, _ index: Int) throws(TransactionError) {
+        switch op {
+        case .createLayer(let id, let layerClass):
+            guard id != .none, layers[id] == nil else {
+                throw TransactionError(.duplicateLayer, opIndex: index, layer: id, "this layer exists already")
+            }
+            layers[id] = ReferenceLayer(id: id, layerClass: layerClass)
+        case .destroyLayer(let id):
+            let layer = try known(id, index)
+            layer.removeFromSuperlayer()
+            for sublayer in layer.sublayers { sublayer.superlayer = nil }
+            layers[id] = nil
+            if root === layer { root = nil }
+        case .set(let id, let property, let value):
+            try set(property, to: value, of: known(id, index), index)
+        case .setSublayers(let id, let list):
+            try setSublayers(list, of: known(id, index), index)
+        case .setRoot(let id):
+            root = id == .none ? nil : try known(id, index)
+        case .defineImage(let id, let content):
+            guard id != .none, pictures[id] == nil else {
+                throw TransactionError(.duplicateImage, opIndex: index, "\(id) exists already")
+            }
+            guard let picture = ReferencePicture(content) else {
+                throw TransactionError(.badImage, opIndex: index, "\(id) has fewer bytes than its size needs")
+            }
+            pictures[id] = picture
+        case .releaseImage(let id):
+            guard pictures.removeValue(forKey: id) != nil else {
+                throw TransactionError(.unknownImage, opIndex: index, "\(id) does not exist")
+            }
+        }
+    }
+
+    private func known(_ id: LayerID, _ index: Int) throws(TransactionError) -> ReferenceLayer {
+        guard let layer = layers[id] else {
+            throw TransactionError(.unknownLayer, opIndex: index, layer: id, "this layer does not exist")
+        }
+        return layer
+    }
+
+    private func set(
+        _ property: LayerProperty, to value: PropertyValue, of layer: ReferenceLayer, _ index: Int
+    ) throws(TransactionError) {
+        do {
+            try layer.properties.set(property, to: value)
+        } catch {
+            throw TransactionError(.badValue, opIndex: index, layer: layer.id, error.description)
+        }
+        guard case .image(let image) = value else { return }
+        layer.picture = pictures[image]
+        guard image == .none || layer.picture != nil else {
+            throw TransactionError(.unknownImage, opIndex: index, layer: layer.id, "\(image) does not exist")
+        }
+    }
+
+    private func setSublayers(
+        _ list: [LayerID], of layer: ReferenceLayer, _ index: Int
+    ) throws(TransactionError) {
+        var sublayers: [ReferenceLayer] = []
+        for id in list {
+            let sublayer = try known(id, index)
+            guard !sublayers.contains(where: { $0 === sublayer }) else {
+                throw TransactionError(.repeatedSublayer, opIndex: index, layer: id, "it is twice in the list")
+            }
+            var ancestor: ReferenceLayer? = layer
+            while let a = ancestor {
+                guard a !== sublayer else {
+                    throw TransactionError(.cycle, opIndex: index, layer: id, "it would be its own ancestor")
+                }
+                ancestor = a.superlayer
+            }
+            sublayers.append(sublayer)
+        }
+        for sublayer in layer.sublayers { sublayer.superlayer = nil }
+        layer.sublayers = []
+        for sublayer in sublayers {
+            sublayer.removeFromSuperlayer()
+            sublayer.superlayer = layer
+        }
+        layer.sublayers = sublayers
+    }
+}

@@ -1,0 +1,183 @@
+// The 3D space that the sublayers of one layer share, and who is in front there.
+//
+// Each plain sublayer is a plane, its own subtree flattened into it. A transform layer hands its sublayers into the
+// same space. Which plane is in front is asked at each pixel: the one with the larger depth after projection. That
+// sorts, and it cuts planes where they cross, with nothing to split. Planes at the same depth keep their order: by
+// zPosition, then as listed; the members of a transform layer stand together at its place. In a pixel that a line of
+// intersection runs through, the orders of 8×8 points are averaged.
+// Source: semantic reference, §1.2, and the rule that the direct sublayers of any layer share its space.
+
+import LayerModel
+
+/// Where sublayers are placed.
+struct SublayerSpace {
+    /// The plane that everything in the space is flattened into.
+    var plane: Plane
+    /// From the space that the sublayers' positions are given in to the plane, in 3D.
+    var matrix: Transform
+    /// Multiplies into each sublayer's.
+    var opacity: Double
+    var contentsAreFlipped: Bool
+    /// An odd number of flipped transform layers lies between: the area's sign does not say which side is seen.
+    var isMirrored: Bool
+}
+
+extension LayerPainter {
+    func paintSiblings(_ layers: [ReferenceLayer], in space: SublayerSpace, _ canvas: Canvas) {
+        let members = placedLayers(layers, in: space)
+        let order = DepthOrder(members, space.plane)
+        // Members are planes: one order at the four corners of the target is the order everywhere.
+        if let everywhere = order.commonOrder(over: canvas.bounds) {
+            for member in everywhere { paint(members[member], into: canvas) }
+        } else {
+            paintByPixel(members, order, into: canvas)
+        }
+    }
+
+    /// The members of the space in paint order as long as their depths are equal.
+    private func placedLayers(_ layers: [ReferenceLayer], in space: SublayerSpace) -> [PlacedLayer] {
+        let sorted = layers.enumerated().sorted { a, b in
+            let first = a.element.properties.zPosition
+            let second = b.element.properties.zPosition
+            return first != second ? first < second : a.offset < b.offset
+        }
+        return sorted.flatMap { placed($0.element, in: space) }
+    }
+
+    /// The layer, or the sublayers of a transform layer, or nothing when it can't be seen.
+    private func placed(_ layer: ReferenceLayer, in space: SublayerSpace) -> [PlacedLayer] {
+        let properties = layer.properties
+        guard !properties.isHidden else { return [] }
+        let matrix = properties.toSuperlayer.concatenating(space.matrix)
+        let opacity = min(max(properties.opacity, 0), 1) * space.opacity
+        let contentsAreFlipped = space.contentsAreFlipped != properties.isGeometryFlipped
+        let isMirrored = space.isMirrored != properties.isGeometryFlipped
+        if layer.layerClass == .transformLayer {
+            let inner = SublayerSpace(
+                plane: space.plane, matrix: properties.aroundSublayers.concatenating(matrix), opacity: opacity,
+                contentsAreFlipped: contentsAreFlipped, isMirrored: isMirrored)
+            return placedLayers(layer.sublayers, in: inner)
+        }
+        let homography = matrix.planar
+        guard let plane = Plane(homography, in: space.plane), let inverse = homography.inverse else { return [] }
+        let showsBack = (homography.determinant < 0) != isMirrored
+        guard properties.isDoubleSided || !showsBack else { return [] }
+        // [x y 1]·inverse is the layer's point times 1/w, so this is z/w.
+        let depth = (
+            a: inverse.a11 * matrix.m13 + inverse.a12 * matrix.m23 + inverse.a13 * matrix.m43,
+            b: inverse.a21 * matrix.m13 + inverse.a22 * matrix.m23 + inverse.a23 * matrix.m43,
+            c: inverse.a31 * matrix.m13 + inverse.a32 * matrix.m23 + inverse.a33 * matrix.m43
+        )
+        return [
+            PlacedLayer(
+                layer: layer, plane: plane, depth: depth, opacity: opacity, contentsAreFlipped: contentsAreFlipped)
+        ]
+    }
+
+    /// Each member by itself, then pixel by pixel in the order there.
+    private func paintByPixel(_ members: [PlacedLayer], _ order: DepthOrder, into canvas: Canvas) {
+        let pictures = members.map { member in
+            let picture = Canvas(bounds: canvas.bounds)
+            paint(member, into: picture)
+            return picture
+        }
+        let area = pictures.reduce(PixelRect.empty) { $0.union($1.touched) }
+        var present: [Int] = []
+        for y in area.minY..<area.maxY {
+            for x in area.minX..<area.maxX {
+                present.removeAll(keepingCapacity: true)
+                for i in pictures.indices where pictures[i].isTouched(x: x, y: y) { present.append(i) }
+                guard !present.isEmpty else { continue }
+                if let common = order.commonOrder(
+                    of: present, over: PixelRect(x: x, y: y, width: 1, height: 1))
+                {
+                    for i in common {
+                        canvas.blend(
+                            x: x, y: y, pictures[i].ink(x: x, y: y), weight: 1, flags: pictures[i].flags(x: x, y: y))
+                    }
+                } else {
+                    paintCrossing(present, pictures, order, x, y, into: canvas)
+                }
+            }
+        }
+        canvas.touch(area)
+    }
+
+    /// A pixel in which the order changes: the average of the orders in it.
+    private func paintCrossing(
+        _ present: [Int], _ pictures: [Canvas], _ order: DepthOrder, _ x: Int, _ y: Int, into canvas: Canvas
+    ) {
+        let below = canvas.ink(x: x, y: y)
+        let inks = present.map { pictures[$0].ink(x: x, y: y) }
+        var sum = Ink.clear
+        for row in 0..<8 {
+            for column in 0..<8 {
+                let point = Point(Double(x) + (Double(column) + 0.5) / 8, Double(y) + (Double(row) + 0.5) / 8)
+                var result = below
+                for i in order.order(of: present, at: point) {
+                    result = inks[present.firstIndex(of: i)!].over(result)
+                }
+                sum = sum + result * (1.0 / 64)
+            }
+        }
+        var flags = canvas.flags(x: x, y: y) | .edge
+        for i in present { flags = flags | pictures[i].flags(x: x, y: y) }
+        canvas.replace(x: x, y: y, with: sum, flags: flags)
+    }
+}
+
+/// Who is in front of whom, among the members of one space.
+struct DepthOrder {
+    private let depths: [(a: Double, b: Double, c: Double)]
+    private let plane: Plane
+
+    /// Depths nearer to each other than this, in relation to their size, are equal.
+    private static let tie = 1e-6
+
+    init(_ members: [PlacedLayer], _ plane: Plane) {
+        depths = members.map(\.depth)
+        self.plane = plane
+    }
+
+    /// Back to front at a point of the picture.
+    func order(of members: [Int], at pixel: Point) -> [Int] {
+        let place = plane.point(at: pixel)
+        var sorted: [Int] = []
+        for member in members {
+            // Insertion: a later member goes below those that are surely in front of it.
+            var at = sorted.count
+            while at > 0, isBehind(member, sorted[at - 1], place) { at -= 1 }
+            sorted.insert(member, at: at)
+        }
+        return sorted
+    }
+
+    /// The order, if it is the same at the four corners of a rectangle of pixels.
+    func commonOrder(of members: [Int], over rect: PixelRect) -> [Int]? {
+        if members.count < 2 { return members }
+        let corners = [
+            Point(Double(rect.minX), Double(rect.minY)), Point(Double(rect.maxX), Double(rect.minY)),
+            Point(Double(rect.minX), Double(rect.maxY)), Point(Double(rect.maxX), Double(rect.maxY)),
+        ]
+        let first = order(of: members, at: corners[0])
+        // Between a corner in front of the viewer and one behind, the order may change twice.
+        for corner in corners {
+            guard plane.isInFront(at: corner), order(of: members, at: corner) == first else { return nil }
+        }
+        return first
+    }
+
+    /// The order of all members, if it is the same everywhere in a rectangle of pixels.
+    func commonOrder(over rect: PixelRect) -> [Int]? {
+        let all = Array(depths.indices)
+        if depths.allSatisfy({ $0.a == 0 && $0.b == 0 }) { return order(of: all, at: .zero) }
+        return commonOrder(of: all, over: rect)
+    }
+
+    private func isBehind(_ i: Int, _ j: Int, _ place: Point) -> Bool {
+        let first = place.x * depths[i].a + place.y * depths[i].b + depths[i].c
+        let second = place.x * depths[j].a + place.y * depths[j].b + depths[j].c
+        let size = first < 0 ? -first : first
+        return first < second - Self.tie * (size > 1 ? size : 1)
+    }
+}
