@@ -175,7 +175,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
             self.time = target
             let frame: CapturedFrame
             do throws(ConnectionError) { frame = try connection.capture(at: target, options) } catch { throw displayError(error) }
-            do { try throwFaults() } catch {
+            do throws(DisplayError) { try throwFaults() } catch {
                 if let buffer = frame.buffer { connection.release(buffer) }
                 throw error
             }
