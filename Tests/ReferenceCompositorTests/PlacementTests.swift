@@ -67,7 +67,8 @@ struct PlacementTests {
     func sublayerTransformAtCorner() throws {
         let child = layer(Rect(0, 0, 5, 5), Point(20, 20), anchor: .zero)
         #expect(
-            try place(child) { $0.sublayerTransform = .scale(2, 2, 1) } == PixelRect(x: 40, y: 40, width: 10, height: 10))
+            try place(child) { $0.sublayerTransform = .scale(2, 2, 1) }
+                == PixelRect(x: 40, y: 40, width: 10, height: 10))
     }
 
     @Test("geometryFlipped mirrors what is inside the layer's own bounds")
@@ -117,7 +118,8 @@ struct PlacementTests {
         for _ in 0..<4 {
             // A parallelogram by a random matrix: a layer of unit size.
             let m = Transform(
-                random.number(5, 20), random.number(-9, 9), 0, 0, random.number(-9, 9), random.number(5, 20), 0, 0, 0, 0,
+                random.number(5, 20), random.number(-9, 9), 0, 0, random.number(-9, 9), random.number(5, 20), 0, 0, 0,
+                0,
                 1, 0, 0, 0, 0, 1)
             var tree = layer(Rect(0, 0, 1, 1), Point(15.2, 15.7), m)
             tree.properties.backgroundColor = .black

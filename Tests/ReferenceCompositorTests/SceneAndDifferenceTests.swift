@@ -97,31 +97,66 @@ struct SceneAndDifferenceTests {
     func plausibility() throws {
         var shares: [Double] = []
         var doubtful = 0
-        var slowest = (time: Duration.zero, seed: UInt64(0))
-        var total = Duration.zero
-        let clock = ContinuousClock()
+        var slowest = (time: 0.0, seed: UInt64(0))
+        var total = 0.0
         for seed in 0..<60 as Range<UInt64> {
             let scene = try RandomScene(seed: seed).scene()
-            var image: ReferenceImage?
-            let time = clock.measure { image = ReferenceCompositor.render(scene) }
+            let start = threadSeconds()
+            let image = ReferenceCompositor.render(scene)
+            let time = threadSeconds() - start
             total += time
             if time > slowest.time { slowest = (time, seed) }
-            shares.append(image!.edgeShare)
-            doubtful += image!.isDoubtful.count { $0 }
-            #expect(image!.edgeShare < 0.5, "seed \(seed): \(image!.edgeShare)")
-            #expect(Set(image!.pixels).count > 3, "seed \(seed) shows nothing")
+            shares.append(image.edgeShare)
+            doubtful += image.isDoubtful.count { $0 }
+            #expect(image.edgeShare < 0.5, "seed \(seed): \(image.edgeShare)")
+            #expect(Set(image.pixels).count > 3, "seed \(seed) shows nothing")
         }
         let mean = shares.reduce(0, +) / Double(shares.count)
-        print(
-            "random scenes: mean \(total / 60), slowest \(slowest.time) (seed \(slowest.seed)), edge \(mean),",
-            "doubtful \(doubtful)")
         #expect(mean < 0.2)
-        #expect(total / 60 < .milliseconds(50))
+        #expect(doubtful < 60 * 100, "\(doubtful) pixels are doubtful")
+        // Of this thread alone: tests beside this one do not count.
+        #expect(
+            total / 60 < 0.05,
+            "mean \(total / 60 * 1000) ms, slowest \(slowest.time * 1000) ms with seed \(slowest.seed)")
+    }
+
+    @Test("Extreme numbers draw something or nothing, and never trap", arguments: 0..<150 as Range<UInt64>)
+    func extremeNumbers(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let extremes = [
+            0, -1, 1e-300, 1e-9, 1e9, -1e9, 1e18, 1e154, 1e300, -1e300, 1.7e308, -1.7e308, 0.5, .leastNonzeroMagnitude,
+        ]
+        let scene = RandomScene(seed: seed)
+        var transaction = scene.transactions[0]
+        for (i, op) in transaction.ops.enumerated() where random.chance(0.15) {
+            guard case .set(let layer, let property, let value) = op else { continue }
+            func number() -> Double { random.pick(extremes) }
+            let changed: PropertyValue
+            switch value {
+            case .number: changed = .number(number())
+            case .point(let p): changed = .point(random.chance(0.5) ? Point(number(), p.y) : Point(p.x, number()))
+            case .rect(let r):
+                changed = .rect(
+                    random.chance(0.5) ? Rect(number(), r.minY, number(), r.height) : Rect(r.minX, r.minY, number(), 9))
+            case .transform(let t):
+                var elements = t.elements
+                elements[random.integer(0...15)] = number()
+                changed = .transform(Transform(elements: elements)!)
+            default: continue
+            }
+            transaction.ops[i] = .set(layer, property, changed)
+        }
+        let small = PixelSize(width: 40, height: 30)
+        let display = ReferenceDisplay(pixelSize: small, scale: scene.display.scale, background: .white)
+        // A sum that overflows is refused like any number that is not finite.
+        guard let tree = try? ReferenceScene([transaction], display: display) else { return }
+        #expect(ReferenceCompositor.render(tree).pixels.count == 40 * 30 * 4)
     }
 
     // MARK: Pictures that must not change
 
-    @Test("A y-up display with a flipped layer around everything is a y-down display", arguments: 0..<20 as Range<UInt64>)
+    @Test(
+        "A y-up display with a flipped layer around everything is a y-down display", arguments: 0..<20 as Range<UInt64>)
     func flipAround(seed: UInt64) throws {
         let scene = RandomScene(seed: seed)
         var display = scene.display

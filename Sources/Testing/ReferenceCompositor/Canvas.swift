@@ -98,6 +98,12 @@ final class Canvas {
 
     /// The flag of each pixel, rows from the top.
     func map(of flag: PixelFlags) -> [Bool] {
-        (0..<bounds.area).map { flags[$0] & flag.rawValue != 0 }
+        var map = Array(repeating: false, count: bounds.area)
+        var i = 0
+        while i < bounds.area {
+            if flags[i] & flag.rawValue != 0 { map[i] = true }
+            i += 1
+        }
+        return map
     }
 }

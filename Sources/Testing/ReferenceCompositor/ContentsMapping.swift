@@ -29,13 +29,16 @@ struct ContentsMapping {
         let height = Double(picture.height)
         let natural = Size(width * part.width / scale, height * part.height / scale)
         frame = Self.frame(properties.contentsGravity, natural: natural, bounds: properties.bounds)
-        guard frame.isFinite, !frame.isEmpty else { return nil }
+        let texels = Rect(part.minX * width, part.minY * height, part.width * width, part.height * height)
+        guard frame.isFinite, !frame.isEmpty, Point(frame.maxX, frame.maxY).isFinite, natural.isFinite,
+            Point(texels.maxX, texels.maxY).isFinite
+        else { return nil }
         let center = properties.contentsCenter.standardized
         x = Axis(
-            from: frame.minX, length: frame.width, texelFrom: part.minX * width, texels: part.width * width,
+            from: frame.minX, length: frame.width, texelFrom: texels.minX, texels: texels.width,
             center: center.minX...center.maxX, contentsScale: scale)
         y = Axis(
-            from: frame.minY, length: frame.height, texelFrom: part.minY * height, texels: part.height * height,
+            from: frame.minY, length: frame.height, texelFrom: texels.minY, texels: texels.height,
             center: center.minY...center.maxY, contentsScale: scale)
     }
 

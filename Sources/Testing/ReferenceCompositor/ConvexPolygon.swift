@@ -37,6 +37,8 @@ struct ConvexPolygon {
             ], edges: .soft)
     }
 
+    var isFinite: Bool { vertices.allSatisfy(\.point.isFinite) }
+
     /// Twice the area; positive when the turn from +x is towards +y.
     var signedDoubleArea: Double {
         var sum = 0.0
@@ -45,6 +47,17 @@ struct ConvexPolygon {
             sum += vertex.point.x * next.y - next.x * vertex.point.y
         }
         return sum
+    }
+
+    /// A point inside: the mean of the vertices.
+    var middle: Point {
+        var x = 0.0
+        var y = 0.0
+        for vertex in vertices {
+            x += vertex.point.x
+            y += vertex.point.y
+        }
+        return Point(x / Double(vertices.count), y / Double(vertices.count))
     }
 
     /// The same polygon with a positive area.

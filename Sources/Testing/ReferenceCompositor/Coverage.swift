@@ -34,7 +34,7 @@ struct Coverage {
     /// - Parameter limits: Pixels of interest; the result's bounds lie in it.
     init(of shape: ConvexPolygon, in limits: PixelRect) {
         let shape = shape.positivelyOriented
-        guard !limits.isEmpty, shape.signedDoubleArea > 0 else {
+        guard !limits.isEmpty, shape.isFinite, shape.signedDoubleArea > 0 else {
             self = .none
             return
         }
@@ -154,7 +154,7 @@ struct Coverage {
         let box = Self.box(of: region, in: limits)
         self.init(bounds: box, value: 0)
         guard !box.isEmpty else { return }
-        let points = region.vertices.map(\.point)
+        let points = Self.points(of: region, in: limits)
         // A cut adds at most one point, and at most four cuts act on one piece.
         var below = PointBuffer(points, room: points.count + 2 * box.height + 8)
         var rest = PointBuffer([], room: below.room)
@@ -170,14 +170,24 @@ struct Coverage {
         }
     }
 
-    /// The pixels that a polygon touches, which must not be far from `limits`.
+    /// The points of a polygon that was cut to `limits`: with huge numbers a cut misses by rounding.
+    private static func points(of polygon: ConvexPolygon, in limits: PixelRect) -> [Point] {
+        polygon.vertices.map {
+            Point(
+                min(max($0.point.x, Double(limits.minX)), Double(limits.maxX)),
+                min(max($0.point.y, Double(limits.minY)), Double(limits.maxY)))
+        }
+    }
+
+    /// The pixels that a polygon touches which was cut to `limits`.
     private static func box(of polygon: ConvexPolygon, in limits: PixelRect) -> PixelRect {
-        let xs = polygon.vertices.map(\.point.x)
-        let ys = polygon.vertices.map(\.point.y)
-        guard let minX = xs.min(), let maxX = xs.max(), let minY = ys.min(), let maxY = ys.max() else { return .empty }
+        guard polygon.isFinite, !polygon.vertices.isEmpty else { return .empty }
+        let points = points(of: polygon, in: limits)
+        let xs = points.map(\.x)
+        let ys = points.map(\.y)
         return PixelRect(
-            minX: Int(minX.rounded(.down)), minY: Int(minY.rounded(.down)), maxX: Int(maxX.rounded(.up)),
-            maxY: Int(maxY.rounded(.up))
+            minX: Int(xs.min()!.rounded(.down)), minY: Int(ys.min()!.rounded(.down)),
+            maxX: Int(xs.max()!.rounded(.up)), maxY: Int(ys.max()!.rounded(.up))
         ).intersection(limits)
     }
 

@@ -14,7 +14,8 @@ extension LayerProperties {
         let flip =
             isGeometryFlipped
             ? Transform(1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, bounds.minY + bounds.maxY, 0, 1) : .identity
-        return flip
+        return
+            flip
             .concatenating(.translation(-anchor.x, -anchor.y, -anchorPointZ))
             .concatenating(transform)
             .concatenating(.translation(position.x, position.y, zPosition))

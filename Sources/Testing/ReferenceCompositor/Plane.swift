@@ -48,6 +48,14 @@ struct Plane {
     /// The point of this plane that is seen at a point of the picture.
     func point(at pixel: Point) -> Point { fromPixels.apply(pixel) }
 
+    /// The line a·x + b·y + c = 0 of this plane, as a line of the picture.
+    func line(_ a: Double, _ b: Double, _ c: Double) -> (a: Double, b: Double, c: Double) {
+        let h = fromPixels
+        return (
+            h.a11 * a + h.a12 * b + h.a13 * c, h.a21 * a + h.a22 * b + h.a23 * c, h.a31 * a + h.a32 * b + h.a33 * c
+        )
+    }
+
     /// False where the plane is behind the viewer, as beyond its horizon.
     func isInFront(at pixel: Point) -> Bool { fromPixels.homogeneous(pixel).w > 0 }
 

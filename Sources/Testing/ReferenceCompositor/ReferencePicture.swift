@@ -69,9 +69,9 @@ final class ReferencePicture {
 
     // MARK: Texels
 
-    /// The index of the texel, kept within one of the image so that any finite number will do.
+    /// The index of the texel, kept within one of the image so that any number will do, even none.
     private static func cell(_ x: Double, _ count: Int) -> Int {
-        x < 0 ? -1 : x > Double(count) ? count : Int(x.rounded(.down))
+        !(x >= 0) ? -1 : x > Double(count) ? count : Int(x.rounded(.down))
     }
 
     private static func texel(_ level: Level, _ i: Int, _ j: Int) -> Ink {

@@ -3,8 +3,8 @@
 // Each plain sublayer is a plane, its own subtree flattened into it. A transform layer hands its sublayers into the
 // same space. Which plane is in front is asked at each pixel: the one with the larger depth after projection. That
 // sorts, and it cuts planes where they cross, with nothing to split. Planes at the same depth keep their order: by
-// zPosition, then as listed; the members of a transform layer stand together at its place. In a pixel that a line of
-// intersection runs through, the orders of 8×8 points are averaged.
+// zPosition, then as listed; the members of a transform layer stand together at its place. A pixel that a line of
+// intersection runs through is cut along it.
 // Source: semantic reference, §1.2, and the rule that the direct sublayers of any layer share its space.
 
 import LayerModel
@@ -74,7 +74,8 @@ extension LayerPainter {
         ]
     }
 
-    /// Each member by itself, then pixel by pixel in the order there.
+    /// Each member by itself, then pixel by pixel in the order there. To be quick, blocks in which the order does not
+    /// change are found first.
     private func paintByPixel(_ members: [PlacedLayer], _ order: DepthOrder, into canvas: Canvas) {
         let pictures = members.map { member in
             let picture = Canvas(bounds: canvas.bounds)
@@ -82,47 +83,64 @@ extension LayerPainter {
             return picture
         }
         let area = pictures.reduce(PixelRect.empty) { $0.union($1.touched) }
-        var present: [Int] = []
-        for y in area.minY..<area.maxY {
-            for x in area.minX..<area.maxX {
-                present.removeAll(keepingCapacity: true)
-                for i in pictures.indices where pictures[i].isTouched(x: x, y: y) { present.append(i) }
-                guard !present.isEmpty else { continue }
-                if let common = order.commonOrder(
-                    of: present, over: PixelRect(x: x, y: y, width: 1, height: 1))
-                {
-                    for i in common {
-                        canvas.blend(
-                            x: x, y: y, pictures[i].ink(x: x, y: y), weight: 1, flags: pictures[i].flags(x: x, y: y))
+        for top in stride(from: area.minY, to: area.maxY, by: 8) {
+            for left in stride(from: area.minX, to: area.maxX, by: 8) {
+                let block = PixelRect(x: left, y: top, width: 8, height: 8).intersection(area)
+                let present = pictures.indices.filter { pictures[$0].touched.intersects(block) }
+                let common = order.commonOrder(of: present, over: block)
+                for y in block.minY..<block.maxY {
+                    for x in block.minX..<block.maxX {
+                        paintPixel(x, y, of: pictures, present, common, order, into: canvas)
                     }
-                } else {
-                    paintCrossing(present, pictures, order, x, y, into: canvas)
                 }
             }
         }
         canvas.touch(area)
     }
 
-    /// A pixel in which the order changes: the average of the orders in it.
+    /// One pixel, in the order of its block if there is one.
+    private func paintPixel(
+        _ x: Int, _ y: Int, of pictures: [Canvas], _ members: [Int], _ common: [Int]?, _ order: DepthOrder,
+        into canvas: Canvas
+    ) {
+        var ordered = common
+        if ordered == nil {
+            let present = members.filter { pictures[$0].isTouched(x: x, y: y) }
+            ordered = order.commonOrder(of: present, over: PixelRect(x: x, y: y, width: 1, height: 1))
+            if ordered == nil { paintCrossing(present, pictures, order, x, y, into: canvas) }
+        }
+        for i in ordered ?? [] where pictures[i].isTouched(x: x, y: y) {
+            canvas.blend(x: x, y: y, pictures[i].ink(x: x, y: y), weight: 1, flags: pictures[i].flags(x: x, y: y))
+        }
+    }
+
+    /// A pixel in which the order changes: cut along every line at which two members are equally deep; each piece has
+    /// an order of its own, and counts by its area.
     private func paintCrossing(
         _ present: [Int], _ pictures: [Canvas], _ order: DepthOrder, _ x: Int, _ y: Int, into canvas: Canvas
     ) {
-        let below = canvas.ink(x: x, y: y)
-        let inks = present.map { pictures[$0].ink(x: x, y: y) }
-        var sum = Ink.clear
-        for row in 0..<8 {
-            for column in 0..<8 {
-                let point = Point(Double(x) + (Double(column) + 0.5) / 8, Double(y) + (Double(row) + 0.5) / 8)
-                var result = below
-                for i in order.order(of: present, at: point) {
-                    result = inks[present.firstIndex(of: i)!].over(result)
+        var pieces = [ConvexPolygon(PixelRect(x: x, y: y, width: 1, height: 1))]
+        for (at, i) in present.enumerated() {
+            for j in present.dropFirst(at + 1) {
+                let line = order.line(between: i, j)
+                pieces = pieces.flatMap {
+                    [$0.clipped(line.a, line.b, line.c), $0.clipped(-line.a, -line.b, -line.c)]
                 }
-                sum = sum + result * (1.0 / 64)
+                pieces.removeAll { $0.signedDoubleArea < 1e-9 }
             }
+        }
+        let below = canvas.ink(x: x, y: y)
+        var sum = Ink.clear
+        var area = 0.0
+        for piece in pieces {
+            var result = below
+            for i in order.order(of: present, at: piece.middle) { result = pictures[i].ink(x: x, y: y).over(result) }
+            sum = sum + result * piece.signedDoubleArea
+            area += piece.signedDoubleArea
         }
         var flags = canvas.flags(x: x, y: y) | .edge
         for i in present { flags = flags | pictures[i].flags(x: x, y: y) }
-        canvas.replace(x: x, y: y, with: sum, flags: flags)
+        canvas.replace(x: x, y: y, with: area > 0 ? sum * (1 / area) : below, flags: flags)
     }
 }
 
@@ -172,6 +190,11 @@ struct DepthOrder {
         let all = Array(depths.indices)
         if depths.allSatisfy({ $0.a == 0 && $0.b == 0 }) { return order(of: all, at: .zero) }
         return commonOrder(of: all, over: rect)
+    }
+
+    /// The line of the picture at which two members are equally deep: a·x + b·y + c = 0.
+    func line(between i: Int, _ j: Int) -> (a: Double, b: Double, c: Double) {
+        plane.line(depths[i].a - depths[j].a, depths[i].b - depths[j].b, depths[i].c - depths[j].c)
     }
 
     private func isBehind(_ i: Int, _ j: Int, _ place: Point) -> Bool {

@@ -1,4 +1,0 @@
-import Glibc
-
-func cosine(_ angle: Double) -> Double { cos(angle) }
-func sine(_ angle: Double) -> Double { sin(angle) }
