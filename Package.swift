@@ -74,6 +74,9 @@ let package = Package(
         .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
+        .testTarget(
+            name: "PictureTests",
+            dependencies: ["ReferenceCompositor", "RenderServer", "LayerRender", "LayerModel"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -86,6 +86,12 @@ extension PassExecutor {
         gl.glBindSampler(1, sampler(.nearest))
     }
 
+    /// Forgets which textures are bound: making a target binds others.
+    func forgetTextures() {
+        state.image = 0
+        state.coverage = 0
+    }
+
     /// Draws a pass into the bound framebuffer.
     ///
     /// - Parameter timed: Fills the row; otherwise it is empty.

@@ -170,6 +170,7 @@ package final class PassExecutor {
             let cpuStart = timing == .off ? 0 : nanoseconds(CLOCK_THREAD_CPUTIME_ID)
             let wallStart = timing == .synchronous ? nanoseconds(CLOCK_MONOTONIC) : 0
             let target = try frame.target(of: pass.slot, from: pool)
+            forgetTextures()
             if queries { separate(target.framebuffer, after: &previous) }
             gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), target.framebuffer)
             pushGroup(pass.label)
