@@ -16,6 +16,8 @@ enum CoverageKey: Hashable {
         clip: PixelRect?)
     /// A shape in perspective: nothing of it is reused at another place.
     case projected(ShapeGeometry, Homography, hard: Bool, clip: PixelRect)
+    /// A polygon of device pixels.
+    case polygon([Point], clip: PixelRect)
     /// Two masks multiplied; the second lies at (x, y) of the first.
     case product(UInt64, UInt64, x: Int32, y: Int32)
 }
@@ -164,6 +166,14 @@ package final class CoverageCache {
     private func projectedMask(of shape: ShapeGeometry, on plane: Homography, hard: Bool, clip: PixelRect) -> MaskUse? {
         let key = CoverageKey.projected(shape, plane, hard: hard, clip: clip)
         let index = find(key) ?? insert(key, rasterize(shape, plane, hard: hard, clip: clip))
+        guard !entries[Int(index)]!.mask.isEmpty else { return nil }
+        return MaskUse(entry: index, x: 0, y: 0)
+    }
+
+    /// The mask of a polygon of device pixels; nil when nothing is covered.
+    func mask(of polygon: [Point], clip: PixelRect) -> MaskUse? {
+        let key = CoverageKey.polygon(polygon, clip: clip)
+        let index = find(key) ?? insert(key, rasterizer.rasterize(.polygon(polygon), rule: .nonZero, clip: clip))
         guard !entries[Int(index)]!.mask.isEmpty else { return nil }
         return MaskUse(entry: index, x: 0, y: 0)
     }

@@ -151,6 +151,8 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case groupOpacity = "group-opacity"
     /// A clip whose rim is not on the pixel grid, crossed by drawings that overlap.
     case clip
+    /// A part of a layer whose plane crosses a sibling's.
+    case crossing
 }
 
 /// What a pass does with the target's old pixels.

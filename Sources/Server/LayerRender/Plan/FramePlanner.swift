@@ -70,7 +70,11 @@ package struct FramePlanner {
         store.records.withUnsafeBufferPointer { records in
             let walk = Walk(records: records, images: store.images, coverage: coverage)
             var index = 0
-            while index < tree.layers.count { index = emit(index, clippedTo: screen, walk) }
+            while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
+        }
+        for superlayer in tree.uncut {
+            let id = superlayer >= 0 ? store.records[Int(superlayer)].id : .none
+            notes.append(PlanNote(layer: id, kind: .uncutCrossing))
         }
         let rootLayer = store.root >= 0 ? store.records[Int(store.root)] : nil
         surfaces.append(
@@ -102,7 +106,12 @@ package struct FramePlanner {
 
 extension FramePlanner {
     /// Emits a layer and its subtree; returns the index of the next layer.
-    mutating func emit(_ index: Int, clippedTo scissor: PixelRect, _ walk: Walk) -> Int {
+    ///
+    /// Opacity that makes no group (`inherited`) multiplies into the layer's own drawings and into the opacity of its
+    /// sublayers; a sublayer that allows groups fades as one by the product, and there it ends.
+    mutating func emit(
+        _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
+    ) -> Int {
         let presented = tree.layers[index]
         let end = Int(presented.subtreeEnd)
         let record = walk.records.baseAddress! + Int(presented.record)
@@ -124,17 +133,23 @@ extension FramePlanner {
         }
 
         let first = quads.count
+        let opacity = presented.opacity * inherited
+        let isGroup = record.pointee.properties.allowsGroupOpacity
+        let passedOn = isGroup ? 1 : opacity
         emitBackground(presented, record, clip, isClipped: clipMask != nil, walk)
         if record.pointee.properties.contents != .none { emitContents(presented, record, clip, walk) }
+        if passedOn < 1 { fade(from: first, by: passedOn) }
         var child = index + 1
-        while child < end { child = emit(child, clippedTo: clip, walk) }
+        while child < end { child = emit(child, clippedTo: clip, fadedBy: passedOn, walk) }
         if record.pointee.properties.borderWidth > 0 {
+            let own = quads.count
             emitBorder(presented, record, clip, isClipped: clipMask != nil, walk)
+            if passedOn < 1 { fade(from: own, by: passedOn) }
         }
-        if let clipMask { applyClip(clipMask, within: clip, from: first, layer, walk) }
-        if presented.opacity < 1 {
-            applyOpacity(
-                presented.opacity, from: first, layer, asGroup: record.pointee.properties.allowsGroupOpacity)
+        if let clipMask { applyClip(clipMask, reason: .clip, within: clip, from: first, layer, walk) }
+        if isGroup, opacity < 1 { applyOpacity(opacity, from: first, layer) }
+        if presented.cut >= 0 {
+            applyCut(tree.cuts[Int(presented.cut)], within: scissor, from: first, layer, walk)
         }
         return end
     }
