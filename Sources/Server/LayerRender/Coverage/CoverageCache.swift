@@ -170,10 +170,12 @@ package final class CoverageCache {
         return MaskUse(entry: index, x: 0, y: 0)
     }
 
-    /// The mask of a polygon of device pixels; nil when nothing is covered.
+    /// The pixels whose centres lie in a polygon of device pixels; nil when there are none.
+    ///
+    /// Not smooth: the two sides of a cut must add up to the whole where nothing lies between them.
     func mask(of polygon: [Point], clip: PixelRect) -> MaskUse? {
         let key = CoverageKey.polygon(polygon, clip: clip)
-        let index = find(key) ?? insert(key, rasterizer.rasterize(.polygon(polygon), rule: .nonZero, clip: clip))
+        let index = find(key) ?? insert(key, rasterizer.hardEdgedMask(of: .polygon(polygon), clip: clip))
         guard !entries[Int(index)]!.mask.isEmpty else { return nil }
         return MaskUse(entry: index, x: 0, y: 0)
     }

@@ -6,7 +6,8 @@ import Paths
 
 extension FramePlanner {
     mutating func emitContents(
-        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, _ walk: Walk
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, isClipped: Bool,
+        _ walk: Walk
     ) {
         let id = record.pointee.properties.contents
         guard let image = walk.images[id] else { return }
@@ -14,10 +15,9 @@ extension FramePlanner {
         let placement = ContentsPlacement(
             of: record.pointee.properties, imageSize: image.size, isFlipped: presented.contentsAreFlipped)
         guard !placement.frame.isEmpty, let toLayer = plane.inverse else { return }
-        let hard =
-            !record.pointee.properties.allowsEdgeAntialiasing
-            || record.pointee.properties.edgeAntialiasingMask.isEmpty
-        let outer = cover(ShapeGeometry(rect: placement.frame), on: plane, hard: hard, clip: clip, walk)
+        let shape = isClipped ? openFrame(placement.frame, in: record.pointee.properties.bounds) : placement.frame
+        let outer = cover(
+            ShapeGeometry(rect: shape), on: plane, smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
         if case .nothing = outer { return }
         let key = ImageKey(session: session, image: id)
 
@@ -41,6 +41,17 @@ extension FramePlanner {
                 paint(key, piece, toLayer, image.size, record, part.bounds), part, isOpaque: image.isOpaque,
                 record.pointee.id)
         }
+    }
+
+    /// The frame without the sides that the layer's clip ends anyway: an edge counts once.
+    private func openFrame(_ frame: Rect, in bounds: Rect) -> Rect {
+        let nothing = 1e-9 * max(bounds.width, bounds.height)
+        let far = bounds.width + bounds.height
+        return Rect(
+            minX: frame.minX <= bounds.minX + nothing ? bounds.minX - far : frame.minX,
+            minY: frame.minY <= bounds.minY + nothing ? bounds.minY - far : frame.minY,
+            maxX: frame.maxX >= bounds.maxX - nothing ? bounds.maxX + far : frame.maxX,
+            maxY: frame.maxY >= bounds.maxY - nothing ? bounds.maxY + far : frame.maxY)
     }
 
     private mutating func append(_ paint: Paint, _ coverage: Coverage, isOpaque: Bool, _ layer: LayerID) {

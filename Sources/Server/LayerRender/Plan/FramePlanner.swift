@@ -122,7 +122,7 @@ extension FramePlanner {
         if record.pointee.properties.masksToBounds {
             switch cover(
                 .bounds(of: record.pointee.properties), on: presented.toDevice,
-                hard: !isAntialiased(record.pointee.properties), clip: scissor, walk)
+                smooth: record.pointee.properties.smoothEdges, clip: scissor, walk)
             {
             case .nothing: return end
             case .whole(let rect): clip = rect
@@ -137,7 +137,9 @@ extension FramePlanner {
         let isGroup = record.pointee.properties.allowsGroupOpacity
         let passedOn = isGroup ? 1 : opacity
         emitBackground(presented, record, clip, isClipped: clipMask != nil, walk)
-        if record.pointee.properties.contents != .none { emitContents(presented, record, clip, walk) }
+        if record.pointee.properties.contents != .none { 
+            emitContents(presented, record, clip, isClipped: clipMask != nil, walk)
+        }
         if passedOn < 1 { fade(from: first, by: passedOn) }
         var child = index + 1
         while child < end { child = emit(child, clippedTo: clip, fadedBy: passedOn, walk) }
@@ -154,10 +156,6 @@ extension FramePlanner {
         return end
     }
 
-    private func isAntialiased(_ properties: LayerProperties) -> Bool {
-        properties.allowsEdgeAntialiasing && !properties.edgeAntialiasingMask.isEmpty
-    }
-
     // MARK: Own drawing
 
     private mutating func emitBackground(
@@ -172,7 +170,7 @@ extension FramePlanner {
         }
         let coverage = cover(
             .bounds(of: record.pointee.properties), on: presented.toDevice,
-            hard: !isAntialiased(record.pointee.properties), clip: clip, walk)
+            smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
         append(.solid, color, coverage, record.pointee.id)
     }
 
@@ -183,8 +181,8 @@ extension FramePlanner {
         guard let color = record.pointee.properties.borderColor?.premultiplied, color.alpha > 0 else { return }
         let ring = ShapeGeometry.border(
             of: record.pointee.properties, on: presented.toDevice, outerEdgeIsClipped: isClipped)
-        let hard = !isAntialiased(record.pointee.properties)
-        append(.solid, color, cover(ring, on: presented.toDevice, hard: hard, clip: clip, walk), record.pointee.id)
+        let smooth = record.pointee.properties.smoothEdges
+        append(.solid, color, cover(ring, on: presented.toDevice, smooth: smooth, clip: clip, walk), record.pointee.id)
     }
 
     mutating func append(_ paint: Paint, _ color: PremultipliedColor, _ coverage: Coverage, _ layer: LayerID) {
@@ -217,20 +215,25 @@ enum Coverage {
 
 extension FramePlanner {
     /// The coverage of a shape on a plane, within a clip.
+    ///
+    /// Sides that are not smooth are moved to the pixel grid on upright planes. On turned ones a plain rectangle with no
+    /// smooth side has hard edges; anything else stays smooth.
     func cover(
-        _ shape: ShapeGeometry, on plane: Homography, hard: Bool, clip: PixelRect, _ walk: Walk
+        _ shape: ShapeGeometry, on plane: Homography, smooth: EdgeMask, clip: PixelRect, _ walk: Walk
     ) -> Coverage {
         guard !shape.isEmpty, !clip.isEmpty else { return .nothing }
-        if shape.isPlainRect, let aligned = alignedBox(of: shape.rect, on: plane, hard: hard) {
+        if shape.isPlainRect, let aligned = alignedBox(of: shape.rect, on: plane, hard: smooth.isEmpty) {
             let rect = aligned.intersection(clip)
             return rect.isEmpty ? .nothing : .whole(rect)
         }
         var shape = shape
-        var hard = hard
-        if hard, !shape.isPlainRect {
-            // Only straight edges can be hard; on the pixel grid they are moved to it, elsewhere they stay smooth.
-            hard = false
-            shape = shape.snapped(on: plane) ?? shape
+        var hard = false
+        if smooth != .all {
+            if let snapped = shape.snapped(on: plane, smooth: smooth) {
+                shape = snapped
+            } else {
+                hard = smooth.isEmpty && shape.isPlainRect
+            }
         }
         guard let use = walk.coverage.mask(of: shape, on: plane, hard: hard, clip: clip) else { return .nothing }
         return walk.coverage.withMask(use.entry) { mask, bounds in
