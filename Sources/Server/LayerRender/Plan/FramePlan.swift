@@ -38,6 +38,16 @@ package enum DrawProgram: UInt8, Sendable, CaseIterable {
     case coveredImage
     /// The image, its coordinates divided by q in each pixel, times the coverage tile times the vertex colour.
     case projectedImage
+    /// As `projectedImage`, bilinear to a fraction of a level: for pictures small enough that it costs little.
+    case preciseImage
+
+    /// A coverage tile is multiplied in.
+    package var takesCoverage: Bool {
+        switch self {
+        case .coveredImage, .projectedImage, .preciseImage: true
+        case .solid, .image, .tintedImage: false
+        }
+    }
 }
 
 /// How a draw meets what is in the target.

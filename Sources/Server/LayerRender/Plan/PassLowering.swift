@@ -42,6 +42,9 @@ struct PassLowering {
     /// How far back a rectangle may look for a batch of its kind.
     private static let lookBack = 8
 
+    /// Up to this many pixels, scaled images are weighed exactly instead of by the sampler: 512 by 512.
+    private static let preciseArea = 262_144
+
     private var pieces: ContiguousArray<Piece> = []
     private var open: ContiguousArray<OpenBatch> = []
     private var firsts: [Int] = []
@@ -263,7 +266,9 @@ extension PassLowering {
             batch.sampling = sampling
             batch.levelBias = bias
             batch.coverage = page
-            if !frame.mappings[Int(mapping)].isAffine {
+            if sampling == .linear, !frame.mappings[Int(mapping)].isAffine || quad.bounds.area <= Self.preciseArea {
+                batch.program = .preciseImage
+            } else if !frame.mappings[Int(mapping)].isAffine {
                 batch.program = .projectedImage
             } else if page != nil {
                 batch.program = .coveredImage
