@@ -34,7 +34,7 @@ extension FramePlanner {
             if isUpright {
                 part = outer.cropped(to: pixelsWithCentres(in: piece.destination, of: placement.frame, on: plane))
             } else {
-                part = partition(outer, piece.destination, on: plane, clip, walk)
+                part = partition(outer, open(piece.destination, in: placement.frame), on: plane, clip, walk)
             }
             if case .nothing = part { continue }
             append(
@@ -62,15 +62,19 @@ extension FramePlanner {
         }
     }
 
-    /// The pixels whose centres lie in a piece. Where the piece ends with the frame, the frame's own edge decides.
-    private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
-        let far = 1e7
-        let open = Rect(
+    /// A piece without the sides that it shares with the frame: there the frame's own edge decides.
+    private func open(_ piece: Rect, in frame: Rect) -> Rect {
+        let far = 4 * (frame.width + frame.height)
+        return Rect(
             minX: piece.minX <= frame.minX ? piece.minX - far : piece.minX,
             minY: piece.minY <= frame.minY ? piece.minY - far : piece.minY,
             maxX: piece.maxX >= frame.maxX ? piece.maxX + far : piece.maxX,
             maxY: piece.maxY >= frame.maxY ? piece.maxY + far : piece.maxY)
-        let box = deviceBox(of: open, on: plane)
+    }
+
+    /// The pixels whose centres lie in a piece.
+    private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
+        let box = deviceBox(of: open(piece, in: frame), on: plane)
         return PixelRect(
             minX: wholePixel(box.minX, true)!, minY: wholePixel(box.minY, true)!, maxX: wholePixel(box.maxX, true)!,
             maxY: wholePixel(box.maxY, true)!)
