@@ -84,10 +84,13 @@ extension FramePlanner {
     private func partition(
         _ outer: Coverage, _ piece: Rect, on plane: Homography, _ clip: PixelRect, _ walk: Walk
     ) -> Coverage {
-        guard case .mask(let mask, let bounds) = outer else { return outer }
-        guard let hard = walk.coverage.mask(of: ShapeGeometry(rect: piece), on: plane, hard: true, clip: clip),
-            let product = walk.coverage.product(mask, hard)
-        else { return .nothing }
+        guard let hard = walk.coverage.mask(of: ShapeGeometry(rect: piece), on: plane, hard: true, clip: clip) else {
+            return .nothing
+        }
+        let bounds = outer.bounds
+        var part: MaskUse? = hard
+        if case .mask(let mask, _) = outer { part = walk.coverage.product(mask, hard) }
+        guard let product = part else { return .nothing }
         let shown = walk.coverage.withMask(product.entry) { _, local in
             local.offsetBy(x: Int(product.x), y: Int(product.y)).intersection(bounds)
         }

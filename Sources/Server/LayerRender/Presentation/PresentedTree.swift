@@ -145,7 +145,7 @@ package struct PresentedTree: Sendable {
     ) {
         let record = records.baseAddress! + Int(item.record)
         let toSpace = item.toSpace.planar
-        let plane = toSpace.concatenating(toDevice)
+        let plane = toSpace.concatenating(toDevice).straightened
         guard plane.isFinite else { return }
         let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
         if !record.pointee.properties.isDoubleSided, isBackFacing(toSpace, record.pointee.properties.bounds, turnsOver) {
@@ -250,6 +250,20 @@ package struct PresentedTree: Sendable {
         let w = toSpace.homogeneous(Point(bounds.midX, bounds.midY)).w
         let orientation = toSpace.determinant * (w < 0 ? -1 : 1)
         return turnsOver ? orientation > 0 : orientation < 0
+    }
+}
+
+extension Homography {
+    /// Without what rounding leaves of a quarter or half turn: sin π is not 0 in floating point.
+    var straightened: Homography {
+        guard isAffine else { return self }
+        var h = self
+        let size = 1e-12 * max(abs(a11), abs(a12), abs(a21), abs(a22))
+        if abs(a11) < size { h.a11 = 0 }
+        if abs(a12) < size { h.a12 = 0 }
+        if abs(a21) < size { h.a21 = 0 }
+        if abs(a22) < size { h.a22 = 0 }
+        return h
     }
 }
 
