@@ -245,6 +245,7 @@ func displayError(_ error: ConnectionError) -> DisplayError {
         }
     case .system: .environment(error.description)
     case .limit: .limit(error.description)
-    case .cannotConnect, .closed, .timedOut, .confused: .server(error.description)
+    case .timedOut: .timeout(error.description)
+    case .cannotConnect, .closed, .confused: .server(error.description)
     }
 }

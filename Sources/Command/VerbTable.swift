@@ -1,0 +1,6 @@
+extension Verb {
+    /// Every verb, in the order of the help; one line each.
+    static let all: [Verb] = [
+        .version
+    ]
+}
