@@ -1,6 +1,7 @@
 extension Verb {
     /// Every verb, in the order of the help; one line each.
     static let all: [Verb] = [
-        .version
+        .render,
+        .version,
     ]
 }
