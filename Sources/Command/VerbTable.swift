@@ -2,6 +2,7 @@ extension Verb {
     /// Every verb, in the order of the help; one line each.
     static let all: [Verb] = [
         .render,
+        .plan,
         .version,
     ]
 }
