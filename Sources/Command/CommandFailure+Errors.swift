@@ -46,7 +46,7 @@ extension CommandFailure {
             self.init(
                 isLimit ? .limit : .badInput, "\(error)", help: "the layers of the scene that are named are at fault")
         case .server(let text):
-            self.init(.environment, text, help: "the server's log says more")
+            self.init(.environment, text, help: "see whether the server runs; its log says more")
         case .timeout(let text):
             self.init(.timeout, text, help: "see whether the server still runs")
         case .environment(let text):
