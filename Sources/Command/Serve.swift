@@ -50,7 +50,7 @@ private struct Serve {
             render: try RenderingChoices.configuration(arguments),
             log: { line in
                 // The session of the warm-up is nobody's business.
-                if !line.contains(": \(WarmUp.name), ") { log.write(line) }
+                if !line.contains(": \(WarmUp.name), "), !line.contains("(\(WarmUp.name))") { log.write(line) }
             })
         configuration.render.warmsUp = true
         if let clients = try arguments.integer("max-clients", in: 1...100_000) {
@@ -59,13 +59,13 @@ private struct Serve {
     }
 
     func run() throws -> ExitCode {
-        let listener = try listen()
         // Blocked before the first thread starts: all of them inherit it, and this one waits for the signals.
         var signals = sigset_t()
         sigemptyset(&signals)
         for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
+        let listener = try listen()
         let server = try CommandFailure.explaining { try RenderServer(configuration, listener: listener) }
         let warmUp = WarmUp(server: server, path: path, isJSON: isJSON)
         warmUp.start()

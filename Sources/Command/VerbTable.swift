@@ -4,6 +4,7 @@ extension Verb {
         .render,
         .plan,
         .serve,
+        .compare,
         .version,
     ]
 }
