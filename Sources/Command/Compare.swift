@@ -19,7 +19,9 @@ extension Verb {
             """,
         examples: [
             Example("rostrum compare expected.png actual.png", "One line that says what differs."),
-            Example("rostrum compare expected.png actual.png --tolerance 2 -o diff.png", "Up to two levels are the same; the rest is shown in diff.png."),
+            Example(
+                "rostrum compare expected.png actual.png --tolerance 2 -o diff.png",
+                "Up to two levels are the same; the rest is shown in diff.png."),
         ]
     ) { arguments in
         let tolerance = try arguments.integer("tolerance", in: 0...255) ?? 0

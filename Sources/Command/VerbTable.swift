@@ -4,6 +4,7 @@ extension Verb {
         .render,
         .plan,
         .serve,
+        .doctor,
         .compare,
         .version,
     ]
