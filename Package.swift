@@ -60,7 +60,12 @@ let package = Package(
         .target(
             name: "Rostrum", dependencies: ["CoreAnimation", "Quartz2D", "CAML", "RenderServer"], path: "Sources/Rostrum"),
         .executableTarget(
-            name: "RostrumCommand", dependencies: ["Rostrum", "CAML", "RenderServer"], path: "Sources/Command"),
+            name: "RostrumCommand",
+            dependencies: [
+                "Rostrum", "CoreAnimation", "Quartz2D", "CAML", "RenderServer", "LayerGPU", "LayerRender", "LayerWire",
+                "LayerModel", "CLinux",
+            ],
+            path: "Sources/Command"),
 
         // Testing
         .target(

@@ -14,6 +14,8 @@ public enum DisplayError: Error, Sendable, CustomStringConvertible {
     case faults([LayerFault])
     /// No server at the socket, or it ended the session.
     case server(String)
+    /// The server did not answer in time.
+    case timeout(String)
     /// The machine lacks something: a driver, memory, descriptors. The text says what to install.
     case environment(String)
     /// A limit of the server, named in the text.
@@ -21,13 +23,14 @@ public enum DisplayError: Error, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .badSize(let text), .server(let text), .environment(let text), .limit(let text): text
+        case .badSize(let text), .server(let text), .timeout(let text), .environment(let text), .limit(let text): text
         case .timeWentBack(let from, let to):
             "time went back from \(from) s to \(to) s; a manual clock only goes on. Load the scene again for an earlier time"
         case .openTransaction:
             "a snapshot inside CATransaction.begin() … commit(); commit first"
         case .faults(let faults):
-            faults.count == 1 ? "\(faults[0])" : "\(faults.count) faults: " + faults.map(\.description).joined(separator: "; ")
+            faults.count == 1
+                ? "\(faults[0])" : "\(faults.count) faults: " + faults.map(\.description).joined(separator: "; ")
         }
     }
 }

@@ -85,7 +85,9 @@ public final class HeadlessDisplay: @unchecked Sendable {
         connection.close()
     }
 
-    private static func pixelSize(_ width: CGFloat, _ height: CGFloat, _ scale: CGFloat) throws(DisplayError) -> (Int, Int) {
+    private static func pixelSize(_ width: CGFloat, _ height: CGFloat, _ scale: CGFloat) throws(DisplayError) -> (
+        Int, Int
+    ) {
         guard width.isFinite, height.isFinite, scale.isFinite, width > 0, height > 0, scale > 0 else {
             throw .badSize("a display of \(width)x\(height) points at scale \(scale): all three must be above 0")
         }
@@ -174,7 +176,9 @@ public final class HeadlessDisplay: @unchecked Sendable {
             if let sendError { throw displayError(sendError) }
             self.time = target
             let frame: CapturedFrame
-            do throws(ConnectionError) { frame = try connection.capture(at: target, options) } catch { throw displayError(error) }
+            do throws(ConnectionError) { frame = try connection.capture(at: target, options) } catch {
+                throw displayError(error)
+            }
             do throws(DisplayError) { try throwFaults() } catch {
                 if let buffer = frame.buffer { connection.release(buffer) }
                 throw error
@@ -220,11 +224,25 @@ public final class HeadlessDisplay: @unchecked Sendable {
         var faults = waitingFaults + context.takeFaults()
         waitingFaults = []
         faults += connection.takeFaults().map { fault in
-            LayerFault(layer: fault.layer.map { "\($0)" } ?? "commit", key: "server", message: fault.description)
+            LayerFault(
+                layer: fault.layer.map { "\($0)" } ?? "commit", key: fault.isLimit ? "limit" : "server",
+                message: fault.description)
         }
         guard !faults.isEmpty else { return }
         if let onFault { for fault in faults { onFault(fault) } }
         throw .faults(faults)
+    }
+}
+
+extension Fault {
+    /// Too much or too large, rather than wrong.
+    fileprivate var isLimit: Bool {
+        if code == ProtocolError.Code.limit.rawValue { return true }
+        guard code > 100 else { return false }
+        switch TransactionError.Code(rawValue: code - 100) {
+        case .tooDeep, .tooManyLayers, .tooManyBytes, .imageTooLarge: return true
+        default: return false
+        }
     }
 }
 
@@ -245,6 +263,7 @@ func displayError(_ error: ConnectionError) -> DisplayError {
         }
     case .system: .environment(error.description)
     case .limit: .limit(error.description)
-    case .cannotConnect, .closed, .timedOut, .confused: .server(error.description)
+    case .timedOut: .timeout(error.description)
+    case .cannotConnect, .closed, .confused: .server(error.description)
     }
 }

@@ -1,0 +1,45 @@
+import Glibc
+
+/// The two streams: results go to stdout, talk to stderr. Nothing is buffered, so nothing is lost at the end.
+enum Console {
+    /// Writes a result. Ends the process quietly when the reader has gone, as `head` does.
+    static func result(_ text: String) throws {
+        var text = text
+        try text.withUTF8 { try result(UnsafeRawBufferPointer($0)) }
+    }
+
+    static func result(_ bytes: UnsafeRawBufferPointer) throws {
+        let error = write(bytes, to: STDOUT_FILENO)
+        if error == EPIPE { exit(128 + SIGPIPE) }
+        guard error == 0 else {
+            throw CommandFailure(
+                .environment, "stdout can't be written: \(String(cString: strerror(error)))",
+                help: "see where the output goes: is the disk full?")
+        }
+    }
+
+    /// Says something to a person. Where nobody listens, it is lost.
+    static func say(_ text: String) {
+        var text = text
+        _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+    }
+
+    static func warn(_ text: String) { say("warning: \(text)\n") }
+
+    /// Writes all of it: 0, or the error's number.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+            if count >= 0 {
+                written += count
+            } else if errno == EAGAIN {
+                var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&poller, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+}

@@ -1,0 +1,11 @@
+extension Verb {
+    /// Every verb, in the order of the help; one line each.
+    static let all: [Verb] = [
+        .render,
+        .plan,
+        .serve,
+        .doctor,
+        .compare,
+        .version,
+    ]
+}
