@@ -29,7 +29,8 @@ public enum DisplayError: Error, Sendable, CustomStringConvertible {
         case .openTransaction:
             "a snapshot inside CATransaction.begin() … commit(); commit first"
         case .faults(let faults):
-            faults.count == 1 ? "\(faults[0])" : "\(faults.count) faults: " + faults.map(\.description).joined(separator: "; ")
+            faults.count == 1
+                ? "\(faults[0])" : "\(faults.count) faults: " + faults.map(\.description).joined(separator: "; ")
         }
     }
 }

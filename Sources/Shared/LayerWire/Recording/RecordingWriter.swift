@@ -69,7 +69,9 @@ package final class RecordingWriter {
         guard isOpen else { return }
         var written = 0
         while written < writer.count {
-            let count = writer.bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+            let count = writer.bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
+            }
             guard count >= 0 else {
                 if errno == EINTR { continue }
                 throw SystemError(path, errno)
