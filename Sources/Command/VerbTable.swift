@@ -1,6 +1,8 @@
 extension Verb {
     /// Every verb, in the order of the help; one line each.
     static let all: [Verb] = [
-        .version
+        .render,
+        .plan,
+        .version,
     ]
 }

@@ -238,11 +238,25 @@ public final class HeadlessDisplay: @unchecked Sendable {
         var faults = waitingFaults + context.takeFaults()
         waitingFaults = []
         faults += connection.takeFaults().map { fault in
-            LayerFault(layer: fault.layer.map { "\($0)" } ?? "commit", key: "server", message: fault.description)
+            LayerFault(
+                layer: fault.layer.map { "\($0)" } ?? "commit", key: fault.isLimit ? "limit" : "server",
+                message: fault.description)
         }
         guard !faults.isEmpty else { return }
         if let onFault { for fault in faults { onFault(fault) } }
         throw .faults(faults)
+    }
+}
+
+extension Fault {
+    /// Too much or too large, rather than wrong.
+    fileprivate var isLimit: Bool {
+        if code == ProtocolError.Code.limit.rawValue { return true }
+        guard code > 100 else { return false }
+        switch TransactionError.Code(rawValue: code - 100) {
+        case .tooDeep, .tooManyLayers, .tooManyBytes, .imageTooLarge: return true
+        default: return false
+        }
     }
 }
 

@@ -1,0 +1,58 @@
+import CAML
+import LayerGPU
+import LayerWire
+import Quartz2D
+import RenderServer
+import Rostrum
+
+extension CommandFailure {
+    /// Calls `body`; an error of the modules below becomes one with an exit code and a line of help.
+    static func explaining<R>(_ body: () throws -> R) throws -> R {
+        do {
+            return try body()
+        } catch let error as SceneError {
+            throw CommandFailure(error)
+        } catch let error as DisplayError {
+            throw CommandFailure(error)
+        } catch let error as ImageFileError {
+            throw CommandFailure(error)
+        } catch let error as GPUError {
+            throw CommandFailure(.environment, "\(error)", help: seeDoctor)
+        } catch let error as ServerError {
+            throw CommandFailure(
+                .environment, "\(error)", help: "see how many processes and open files are allowed: ulimit -a")
+        }
+    }
+
+    private static let seeDoctor = "rostrum doctor shows what is there and what is missing"
+
+    init(_ error: SceneError) {
+        let message =
+            error.line > 0
+            ? "\(error.message) (\(error.file):\(error.line):\(error.column))" : "\(error.file): \(error.message)"
+        self.init(.badInput, message, help: "docs/caml.md and docs/scene-json.md say what a scene may hold")
+    }
+
+    init(_ error: ImageFileError) {
+        self.init(.badInput, "\(error)", help: "give a PNG, JPEG or WebP file")
+    }
+
+    init(_ error: DisplayError) {
+        switch error {
+        case .badSize(let text), .limit(let text):
+            self.init(.limit, text, help: "draw less or smaller: --size and --scale set the picture's size")
+        case .faults(let faults):
+            let isLimit = faults.contains { $0.key == "limit" }
+            self.init(
+                isLimit ? .limit : .badInput, "\(error)", help: "the layers of the scene that are named are at fault")
+        case .server(let text):
+            self.init(.environment, text, help: "the server's log says more")
+        case .timeout(let text):
+            self.init(.timeout, text, help: "see whether the server still runs")
+        case .environment(let text):
+            self.init(.environment, text, help: Self.seeDoctor)
+        case .timeWentBack, .openTransaction:
+            self.init(.badInput, "\(error)")
+        }
+    }
+}
