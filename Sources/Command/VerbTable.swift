@@ -3,6 +3,9 @@ extension Verb {
     static let all: [Verb] = [
         .render,
         .plan,
+        .record,
+        .replay,
+        .dump,
         .version,
     ]
 }

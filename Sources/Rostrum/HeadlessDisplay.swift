@@ -205,10 +205,15 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     /// A copy of a frame's pixels; the frame's memory goes back to the server.
     package func image(of frame: CapturedFrame) throws(DisplayError) -> CGImage {
+        defer { if let buffer = frame.buffer { locked { connection.release(buffer) } } }
+        return try Self.picture(of: frame)
+    }
+
+    /// A copy of a frame's pixels.
+    package static func picture(of frame: CapturedFrame) throws(DisplayError) -> CGImage {
         guard let buffer = frame.buffer else { throw .server("the server sent no pixels") }
         let bytes = UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count)
         let storage = PixelStorage(copying: bytes)
-        locked { connection.release(buffer) }
         let isOpaque = storage.withBytes { bytes in
             stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
         }

@@ -111,7 +111,10 @@ final class WireThread: @unchecked Sendable {
     private func end(_ session: WireSession) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         _ = clinux_epoll_control(epoll, 3, session.channel.descriptor, 0, 0)
-        if session.isOpen { jobs.put(.close(session.number)) }
+        if session.isOpen {
+            jobs.put(.close(session.number))
+            configuration.observe?(session.number, 0, .goodbye)
+        }
         publish()
     }
 
@@ -188,7 +191,7 @@ final class WireThread: @unchecked Sendable {
         guard session.isOpen else {
             throw ProtocolError(.unexpectedMessage, "a \(message.type) before the hello")
         }
-        configuration.observe?(session.number, message.serial, decoded)
+        if decoded != .goodbye { configuration.observe?(session.number, message.serial, decoded) }
         switch decoded {
         case .hello, .attach, .commitInFile: break
         case .commit(let transaction):
