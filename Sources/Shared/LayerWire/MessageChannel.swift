@@ -120,6 +120,9 @@ package final class MessageChannel {
             throw ProtocolError(
                 .tooManyDescriptors, "a message with \(descriptors) descriptors; the limit is \(maximumDescriptors)")
         }
+        guard descriptors == 0 || messageType.takesDescriptors else {
+            throw ProtocolError(.tooManyDescriptors, "a \(messageType) comes without descriptors")
+        }
         guard available >= Self.headerBytes + length else { return nil }
         guard incomingDescriptors.count >= descriptors else {
             throw ProtocolError(
