@@ -6,6 +6,9 @@ extension Verb {
         .serve,
         .doctor,
         .compare,
+        .record,
+        .replay,
+        .dump,
         .version,
     ]
 }

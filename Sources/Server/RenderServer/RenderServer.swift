@@ -12,7 +12,8 @@ package struct ServerConfiguration: Sendable {
     package var limits: WireLimits
     /// One line for people: who came, what went wrong. Called from both threads.
     package var log: @Sendable (String) -> Void
-    /// Every valid message of every session, for recordings. Called from the wire thread.
+    /// Every valid message of every session, for recordings: number of the session, serial, message. A session that
+    /// said hello ends with a goodbye, whether the client said it or not. Called from the wire thread.
     package var observe: (@Sendable (UInt32, UInt32, ClientMessage) -> Void)?
 
     package init(

@@ -111,7 +111,10 @@ final class WireThread: @unchecked Sendable {
     private func end(_ session: WireSession) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         _ = clinux_epoll_control(epoll, 3, session.channel.descriptor, 0, 0)
-        if session.isOpen { jobs.put(.close(session.number)) }
+        if session.isOpen {
+            jobs.put(.close(session.number))
+            configuration.observe?(session.number, 0, .goodbye)
+        }
         publish()
     }
 
@@ -179,16 +182,23 @@ final class WireThread: @unchecked Sendable {
     }
 
     private func handle(_ message: IncomingMessage, from session: WireSession) throws(ProtocolError) {
-        guard let decoded = try session.decode(message, configuration.limits) else { return }
+        guard session.isOpen || message.type == .hello else {
+            throw ProtocolError(.unexpectedMessage, "a \(message.type) before the hello")
+        }
+        let decoded: ClientMessage
+        do throws(ProtocolError) {
+            guard let message = try session.decode(message, configuration.limits) else { return }
+            decoded = message
+        } catch {
+            guard session.isOpen, error.code.leavesSession else { throw error }
+            return refuse(session, message.serial, error)
+        }
         if case .hello(let hello) = decoded {
             try open(session, hello)
             configuration.observe?(session.number, message.serial, decoded)
             return
         }
-        guard session.isOpen else {
-            throw ProtocolError(.unexpectedMessage, "a \(message.type) before the hello")
-        }
-        configuration.observe?(session.number, message.serial, decoded)
+        if decoded != .goodbye { configuration.observe?(session.number, message.serial, decoded) }
         switch decoded {
         case .hello, .attach, .commitInFile: break
         case .commit(let transaction):
@@ -217,12 +227,6 @@ final class WireThread: @unchecked Sendable {
 
     private func open(_ session: WireSession, _ hello: Hello) throws(ProtocolError) {
         guard !session.isOpen else { throw ProtocolError(.unexpectedMessage, "a second hello") }
-        guard hello.oldestVersion <= WireVersion.newest, hello.newestVersion >= WireVersion.oldest else {
-            throw ProtocolError(
-                .unsupportedVersion,
-                "the client speaks versions \(hello.oldestVersion) to \(hello.newestVersion), this server \(WireVersion.oldest) to \(WireVersion.newest)"
-            )
-        }
         let side = configuration.limits.imageSide
         guard hello.width > 0, hello.height > 0, hello.width <= side, hello.height <= side else {
             throw ProtocolError(
@@ -285,6 +289,15 @@ final class WireThread: @unchecked Sendable {
                     epoll, 2, session.channel.descriptor, CLINUX_READABLE | CLINUX_WRITABLE, UInt64(session.number))
             }
         }
+    }
+
+    /// Tells a client that nothing of a commit was taken, and goes on.
+    private func refuse(_ session: WireSession, _ serial: UInt32, _ error: ProtocolError) {
+        log("session \(session.number) (\(session.name)): \(error)")
+        published.withLock { $0.faults += 1 }
+        session.channel.enqueue(.fault(Fault(error, serial: serial, isFatal: false)), serial: serial)
+        session.channel.enqueue(.credits(1), serial: serial)
+        flush(session)
     }
 
     /// Tells a client what it did wrong and ends its session.

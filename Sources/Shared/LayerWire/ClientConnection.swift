@@ -54,8 +54,14 @@ package final class ClientConnection {
     private var faults: [Fault] = []
     private var ending: ConnectionError?
 
+    /// Sees each message that shapes frames as it is sent, with its serial: for recordings.
+    package typealias Observer = (UInt32, ClientMessage) -> Void
+    private let observer: Observer?
+
     /// Connects to a server's socket and shakes hands.
-    package convenience init(path: String, hello: Hello) throws(ConnectionError) {
+    package convenience init(
+        path: String, hello: Hello, observer: Observer? = nil
+    ) throws(ConnectionError) {
         let fd = clinux_connect(path)
         guard fd >= 0 else {
             let why: String
@@ -67,12 +73,15 @@ package final class ClientConnection {
             }
             throw .cannotConnect(path: path, why)
         }
-        try self.init(descriptor: fd, hello: hello)
+        try self.init(descriptor: fd, hello: hello, observer: observer)
     }
 
     /// Takes one end of a socket pair over and shakes hands.
-    package init(descriptor: Int32, hello: Hello, patience: Double = 30) throws(ConnectionError) {
+    package init(
+        descriptor: Int32, hello: Hello, patience: Double = 30, observer: Observer? = nil
+    ) throws(ConnectionError) {
         channel = MessageChannel(descriptor: descriptor)
+        self.observer = observer
         _ = clinux_set_blocking(descriptor, false)
         channel.enqueue(.hello, serial: 0) { ClientMessage.hello(hello).encode(into: &$0) }
         let deadline = Self.deadline(in: patience)
@@ -86,6 +95,7 @@ package final class ClientConnection {
         case .fault(let fault): throw .refused(fault, oldest: WireVersion.oldest, newest: WireVersion.newest)
         default: throw .confused(ProtocolError(.unexpectedMessage, "\(first.message.type) instead of a welcome"))
         }
+        observer?(0, .hello(hello))
     }
 
     // MARK: Commits
@@ -119,6 +129,7 @@ package final class ClientConnection {
             return next
         }
         try send(writer.bytes, files)
+        observer?(serial, .commit(transaction))
         return serial
     }
 
@@ -165,6 +176,7 @@ package final class ClientConnection {
         let mine = serial
         channel.enqueue(.capture, serial: mine) { ClientMessage.capture(time: time, options).encode(into: &$0) }
         try flush()
+        observer?(mine, .capture(time: time, options))
         let deadline = Self.deadline(in: patience)
         while true {
             let received = try Self.receiveOrFail(self, "frame", until: deadline)
