@@ -25,8 +25,8 @@ struct ReferenceTests {
         try compare(seed &+ 9_000, RandomScene.Options.all.subtracting([.crossings, .hardEdges]), edge: 128)
     }
 
-    /// At most 2 levels inside and 20 on edge pixels. A group in a group in a group rounds to bytes three times more
-    /// than the reference's floats do between its own roundings: single pixels of such trees may be 3 levels off.
+    /// At most 2 levels inside and 20 on edge pixels. Colours and opacities are whole levels on their way into a pass, the
+    /// reference's are not: where several translucent things lie over one another, single pixels may be 3 levels off.
     private func compare(_ seed: UInt64, _ options: RandomScene.Options, edge: Int = 20) throws {
         let random = RandomScene(seed: seed, options: options)
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)
@@ -39,7 +39,7 @@ struct ReferenceTests {
         }
         let strict = difference(inside: 2)
         if strict.isWithinTolerance { return }
-        if picture.plan.passes.count >= 4, strict.offenseCount <= 4, difference(inside: 3).isWithinTolerance { return }
+        if strict.offenseCount <= 4, difference(inside: 3).isWithinTolerance { return }
         let path = picture.write("random-\(seed)")
         Issue.record("seed \(seed): \(strict.description)\n\(picture.plan.text)picture: \(path)")
     }
