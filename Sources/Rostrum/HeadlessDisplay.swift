@@ -137,7 +137,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     /// Runs code with `CACurrentMediaTime()` reading this display's clock.
     public func perform<R>(_ body: () throws -> R) rethrows -> R {
-        try MediaClock.$current.withValue({ [unowned self] in currentTime }, operation: body)
+        try MediaClock.$current.withValue(.init { [unowned self] in currentTime }, operation: body)
     }
 
     // MARK: Frames
