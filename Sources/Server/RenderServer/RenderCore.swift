@@ -94,6 +94,18 @@ package final class RenderCore {
     /// Counters of the executor; nil before anything was drawn.
     package var counters: GPUCounters? { executor?.counters }
 
+    var holdings: ServerHoldings {
+        var holdings = ServerHoldings()
+        holdings.sessions = sessions.count
+        for session in sessions.values {
+            holdings.layers += session.store.layerCount
+            holdings.images += session.store.images.count
+        }
+        if let executor { holdings.graphics = executor.counters }
+        if debugErrorCount > 0 { holdings.graphicsErrors = debugMessages }
+        return holdings
+    }
+
     package func open(_ session: UInt32, display: DisplayGeometry) {
         var planner = FramePlanner(session: session, switches: configuration.switches)
         planner.limits = configuration.planLimits
