@@ -108,13 +108,6 @@ final class RenderThread: @unchecked Sendable {
         } catch {
             switch error {
             case .transaction(let error): refuse(session, serial, Fault(error, serial: serial))
-            case .image(let op, let image, let text):
-                let code = TransactionError.Code.imageTooLarge.rawValue + 100
-                refuse(
-                    session, serial,
-                    Fault(
-                        code: code, isFatal: false, serial: serial, op: UInt32(clamping: op),
-                        message: "\(image): \(text)"))
             case .render(let fault): refuse(session, serial, self.fault(fault, serial))
             }
         }
@@ -152,7 +145,8 @@ final class RenderThread: @unchecked Sendable {
             throw .limit("all \(frameLimit) frames of the session are held by the client; release some")
         }
         guard held.isEmpty || (held.count + 1) * size.area * 4 <= frameBytes else {
-            throw .limit("the client holds \(held.count) frames of \(size); more than \(frameBytes) bytes; release some")
+            throw .limit(
+                "the client holds \(held.count) frames of \(size); more than \(frameBytes) bytes; release some")
         }
         do {
             let buffer = try FrameBuffer(id: nextBuffer, count: size.area * 4)
