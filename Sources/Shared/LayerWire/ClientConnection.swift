@@ -76,7 +76,10 @@ package final class ClientConnection {
         _ = clinux_set_blocking(descriptor, false)
         channel.enqueue(.hello, serial: 0) { ClientMessage.hello(hello).encode(into: &$0) }
         let deadline = Self.deadline(in: patience)
-        try Self.flush(channel, until: deadline, patience)
+        do { try Self.flush(channel, until: deadline, patience) } catch {
+            // A server that is full has hung up already; what it said before can still be read.
+            guard case .closed = error else { throw error }
+        }
         let first = try Self.receive(channel, "welcome", until: deadline, patience)
         switch first.message {
         case .welcome(let welcome):
