@@ -40,7 +40,8 @@ extension CommandFailure {
     init(_ error: DisplayError) {
         switch error {
         case .badSize(let text), .limit(let text):
-            self.init(.limit, text, help: "draw less or smaller: --size and --scale set the picture's size")
+            self.init(
+                .limit, text, help: "draw less or smaller, or with a server that allows more: docs/command-line.md")
         case .faults(let faults):
             let isLimit = faults.contains { $0.key == "limit" }
             self.init(

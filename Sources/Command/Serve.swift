@@ -131,7 +131,7 @@ private final class WarmUp: Sendable {
                     help: "rostrum doctor shows what is there and what is missing")
             Console.say(failure.text)
             unlink(path)
-            exit(failure.code.rawValue)
+            _exit(failure.code.rawValue)
         }
     }
 
