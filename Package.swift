@@ -79,6 +79,7 @@ let package = Package(
         .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
+        .testTarget(name: "DocumentationTests"),
         .testTarget(
             name: "PictureTests",
             dependencies: ["ReferenceCompositor", "RenderServer", "LayerRender", "LayerModel"]),
