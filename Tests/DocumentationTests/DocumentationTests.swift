@@ -46,7 +46,7 @@ struct DocumentationTests {
             .filter { !$0.hasPrefix("http") && !$0.hasPrefix("#") }
     }
 
-    private static let fileEnding = #/\.(swift|md|c|h|frag|vert|sh)$/#
+    private static var fileEnding: Regex<(Substring, Substring)> { #/\.(swift|md|c|h|frag|vert|sh)$/# }
 
     @Test("docs/how-a-frame-works.md names only files that exist")
     func frame() throws {
