@@ -9,6 +9,7 @@ extension Verb {
         .record,
         .replay,
         .dump,
+        .bench,
         .version,
     ]
 }

@@ -137,7 +137,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     /// Runs code with `CACurrentMediaTime()` reading this display's clock.
     public func perform<R>(_ body: () throws -> R) rethrows -> R {
-        try MediaClock.$current.withValue({ [unowned self] in currentTime }, operation: body)
+        try MediaClock.$current.withValue(.init { [unowned self] in currentTime }, operation: body)
     }
 
     // MARK: Frames
@@ -162,11 +162,18 @@ public final class HeadlessDisplay: @unchecked Sendable {
     public func withPixels<R>(
         at time: CFTimeInterval? = nil, _ body: (UnsafeRawBufferPointer, _ bytesPerRow: Int) throws -> R
     ) throws -> R {
-        let frame = try capture(at: time, .pixels)
+        try withFrame(at: time, .pixels) { reply, pixels in try body(pixels, Int(reply.bytesPerRow)) }
+    }
+
+    /// As `withPixels`, with what the server says of the frame.
+    package func withFrame<R>(
+        at time: CFTimeInterval? = nil, _ options: CaptureOptions,
+        _ body: (FrameReply, UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        let frame = try capture(at: time, options.union(.pixels))
         guard let buffer = frame.buffer else { throw DisplayError.server("the server sent no pixels") }
         defer { locked { connection.release(buffer) } }
-        return try body(
-            UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count), Int(frame.reply.bytesPerRow))
+        return try body(frame.reply, UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count))
     }
 
     /// Throws what went wrong since the last call or snapshot; draws nothing.

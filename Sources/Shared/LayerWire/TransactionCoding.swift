@@ -3,7 +3,7 @@
 import LayerModel
 
 /// Numbers of the ops. Never renumber, only append.
-enum OpCode: UInt8 {
+enum OpCode: UInt8, CaseIterable {
     case createLayer = 1
     case destroyLayer = 2
     case set = 3

@@ -113,8 +113,11 @@ package enum RecordingText {
     }
 
     /// In double quotes, on one line whatever is in it, and without anything a terminal would obey.
-    package static func quoted(_ text: String) -> String {
-        var result = "\""
+    package static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+    /// As in double quotes, without them: for logs, too.
+    package static func escaped(_ text: String) -> String {
+        var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": result += "\\\""
@@ -129,7 +132,7 @@ package enum RecordingText {
                 }
             }
         }
-        return result + "\""
+        return result
     }
 
     /// Of the rows without their padding: 16 hexadecimal digits.
