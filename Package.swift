@@ -85,6 +85,7 @@ let package = Package(
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
+        .testTarget(name: "DocumentationTests"),
         .testTarget(
             name: "PictureTests",
             dependencies: ["ReferenceCompositor", "RenderServer", "LayerRender", "LayerModel"]),
