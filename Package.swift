@@ -22,7 +22,9 @@ let package = Package(
             linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "CImageCodecs", path: "Sources/System/CImageCodecs",
-            linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("z")]),
+            linkerSettings: [
+                .linkedLibrary("png16"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("z"),
+            ]),
         .systemLibrary(
             name: "CZip", path: "Sources/System/CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .target(name: "CShaders", path: "Shaders", exclude: ["README.md"]),
@@ -58,7 +60,8 @@ let package = Package(
 
         // App: client + embedded server, and the command line
         .target(
-            name: "Rostrum", dependencies: ["CoreAnimation", "Quartz2D", "CAML", "RenderServer"], path: "Sources/Rostrum"),
+            name: "Rostrum", dependencies: ["CoreAnimation", "Quartz2D", "CAML", "RenderServer"],
+            path: "Sources/Rostrum"),
         .executableTarget(
             name: "RostrumCommand",
             dependencies: [
@@ -70,6 +73,7 @@ let package = Package(
         // Testing
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
+        .testTarget(name: "LayerWireTests", dependencies: ["LayerWire", "LayerModel", "CLinux"]),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),
         .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
