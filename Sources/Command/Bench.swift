@@ -57,10 +57,12 @@ struct BenchReport {
 /// One part of the bench.
 enum BenchRun: Equatable {
     case scene(BenchScene)
+    case plan
+    case start
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
         let all: [(name: String, run: BenchRun)] = [
-            ("S1", .scene(.cards)), ("S8", .scene(.photo)),
+            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("start", .start),
         ]
         guard !names.isEmpty else { return all.map(\.run) }
         return try names.map { name in
@@ -72,6 +74,8 @@ enum BenchRun: Equatable {
 
     func measure(frames: Int, scene: String) throws -> BenchReport {
         switch self {
+        case .plan: try BenchPlan.measure()
+        case .start: try BenchStart.measure(scene)
         case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
         }
     }
