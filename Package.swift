@@ -88,6 +88,8 @@ let package = Package(
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
         .testTarget(
+            name: "RostrumTests", dependencies: ["Rostrum", "CoreAnimation", "CAML", "LayerModel"]),
+        .testTarget(
             name: "PictureTests",
             dependencies: ["ReferenceCompositor", "RenderServer", "LayerRender", "LayerModel"]),
     ],
