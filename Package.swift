@@ -22,9 +22,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "CImageCodecs", path: "Sources/System/CImageCodecs",
-            linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("z")]),
+            linkerSettings: [
+                .linkedLibrary("png16"), .linkedLibrary("jpeg"), .linkedLibrary("webp"), .linkedLibrary("z"),
+            ]),
         .systemLibrary(
             name: "CZip", path: "Sources/System/CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(
+            name: "CCairo", path: "Sources/System/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "CShaders", path: "Shaders", exclude: ["README.md"]),
 
         // Shared: what both sides of the socket agree on (no Foundation)
@@ -58,12 +62,13 @@ let package = Package(
 
         // App: client + embedded server, and the command line
         .target(
-            name: "Rostrum", dependencies: ["CoreAnimation", "Quartz2D", "CAML", "RenderServer"], path: "Sources/Rostrum"),
+            name: "Rostrum", dependencies: ["CoreAnimation", "Quartz2D", "CAML", "RenderServer"],
+            path: "Sources/Rostrum"),
         .executableTarget(
             name: "RostrumCommand",
             dependencies: [
                 "Rostrum", "CoreAnimation", "Quartz2D", "CAML", "RenderServer", "LayerGPU", "LayerRender", "LayerWire",
-                "LayerModel", "CLinux",
+                "LayerModel", "CLinux", "CCairo",
             ],
             path: "Sources/Command"),
 

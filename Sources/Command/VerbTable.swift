@@ -6,6 +6,10 @@ extension Verb {
         .serve,
         .doctor,
         .compare,
+        .record,
+        .replay,
+        .dump,
+        .bench,
         .version,
     ]
 }

@@ -59,8 +59,17 @@ public final class HeadlessDisplay: @unchecked Sendable {
     ///   - background: What lies behind every layer; nil is transparent.
     ///   - server: Who draws. A server that can't be reached is an error, never replaced by another.
     /// - Throws: `DisplayError.badSize`, `.server`, `.environment`.
-    public init(
+    public convenience init(
         width: CGFloat, height: CGFloat, scale: CGFloat = 1, background: CGColor? = nil, server: Server = .automatic
+    ) throws {
+        try self.init(
+            width: width, height: height, scale: scale, background: background, server: server, observer: nil)
+    }
+
+    /// A display whose messages somebody watches: for recordings.
+    package init(
+        width: CGFloat, height: CGFloat, scale: CGFloat = 1, background: CGColor? = nil, server: Server = .automatic,
+        observer: ClientConnection.Observer?
     ) throws {
         let pixels = try Self.pixelSize(width, height, scale)
         (pixelWidth, pixelHeight) = pixels
@@ -71,7 +80,8 @@ public final class HeadlessDisplay: @unchecked Sendable {
             server,
             Hello(
                 clientName: ProcessInfo.processInfo.processName, width: UInt32(pixels.0), height: UInt32(pixels.1),
-                scale: Double(scale), isFlipped: true, background: background?.color ?? .clear))
+                scale: Double(scale), isFlipped: true, background: background?.color ?? .clear),
+            observer)
         rootLayer.name = "root"
         rootLayer.bounds = CGRect(x: 0, y: 0, width: width, height: height)
         rootLayer.position = CGPoint(x: width / 2, y: height / 2)
@@ -99,15 +109,19 @@ public final class HeadlessDisplay: @unchecked Sendable {
         return (max(Int(w), 1), max(Int(h), 1))
     }
 
-    private static func connect(_ server: Server, _ hello: Hello) throws(DisplayError) -> ClientConnection {
+    /// A session with a server, as a display of its kind makes it.
+    package static func connect(
+        _ server: Server, _ hello: Hello, _ observer: ClientConnection.Observer? = nil
+    ) throws(DisplayError) -> ClientConnection {
         do {
             switch server {
-            case .socket(let path): return try ClientConnection(path: path, hello: hello)
+            case .socket(let path): return try ClientConnection(path: path, hello: hello, observer: observer)
             case .automatic:
                 let path = ProcessInfo.processInfo.environment["ROSTRUM_SOCKET"] ?? ""
-                guard path.isEmpty else { return try ClientConnection(path: path, hello: hello) }
-                return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello)
-            case .embedded: return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello)
+                guard path.isEmpty else { return try ClientConnection(path: path, hello: hello, observer: observer) }
+                return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello, observer: observer)
+            case .embedded:
+                return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello, observer: observer)
             }
         } catch let error as ConnectionError {
             throw displayError(error)
@@ -148,11 +162,18 @@ public final class HeadlessDisplay: @unchecked Sendable {
     public func withPixels<R>(
         at time: CFTimeInterval? = nil, _ body: (UnsafeRawBufferPointer, _ bytesPerRow: Int) throws -> R
     ) throws -> R {
-        let frame = try capture(at: time, .pixels)
+        try withFrame(at: time, .pixels) { reply, pixels in try body(pixels, Int(reply.bytesPerRow)) }
+    }
+
+    /// As `withPixels`, with what the server says of the frame.
+    package func withFrame<R>(
+        at time: CFTimeInterval? = nil, _ options: CaptureOptions,
+        _ body: (FrameReply, UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        let frame = try capture(at: time, options.union(.pixels))
         guard let buffer = frame.buffer else { throw DisplayError.server("the server sent no pixels") }
         defer { locked { connection.release(buffer) } }
-        return try body(
-            UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count), Int(frame.reply.bytesPerRow))
+        return try body(frame.reply, UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count))
     }
 
     /// Throws what went wrong since the last call or snapshot; draws nothing.
@@ -191,10 +212,15 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     /// A copy of a frame's pixels; the frame's memory goes back to the server.
     package func image(of frame: CapturedFrame) throws(DisplayError) -> CGImage {
+        defer { if let buffer = frame.buffer { locked { connection.release(buffer) } } }
+        return try Self.picture(of: frame)
+    }
+
+    /// A copy of a frame's pixels.
+    package static func picture(of frame: CapturedFrame) throws(DisplayError) -> CGImage {
         guard let buffer = frame.buffer else { throw .server("the server sent no pixels") }
         let bytes = UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count)
         let storage = PixelStorage(copying: bytes)
-        locked { connection.release(buffer) }
         let isOpaque = storage.withBytes { bytes in
             stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 }
         }

@@ -4,7 +4,12 @@ import Synchronization
 
 /// Values from any thread to one, with a descriptor that becomes readable when some wait.
 final class Mailbox<Element: Sendable>: Sendable {
-    private let waiting = Mutex<[Element]>([])
+    private struct State {
+        var elements: [Element] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
     /// For `poll` and `epoll`.
     let descriptor: Int32
 
@@ -13,25 +18,40 @@ final class Mailbox<Element: Sendable>: Sendable {
         guard descriptor >= 0 else { throw ServerError("eventfd: \(String(cString: clinux_error_text(-descriptor)))") }
     }
 
-    deinit { close(descriptor) }
+    deinit { Glibc.close(descriptor) }
 
-    func put(_ element: sending Element) {
+    /// - Returns: False where nobody will take it: it is dropped.
+    @discardableResult
+    func put(_ element: sending Element) -> Bool {
         let value = element
-        let isFirst = waiting.withLock { elements in
-            elements.append(value)
-            return elements.count == 1
+        let (isTaken, isFirst) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
+            state.elements.append(value)
+            return (true, state.elements.count == 1)
         }
         if isFirst { clinux_eventfd_signal(descriptor) }
+        return isTaken
     }
 
     /// Everything that waits, oldest first.
     func takeAll() -> [Element] {
         clinux_eventfd_clear(descriptor)
-        return waiting.withLock { elements in
-            defer { elements.removeAll() }
-            return elements
+        return state.withLock { state in
+            defer { state.elements.removeAll() }
+            return state.elements
         }
     }
+
+    /// Everything that waits; nothing more is taken in.
+    @discardableResult
+    func close() -> [Element] {
+        state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state.elements
+        }
+    }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Blocks until something waits, then takes it all.
     func waitForAll() -> [Element] {

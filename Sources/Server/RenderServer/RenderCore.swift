@@ -14,6 +14,8 @@ package struct RenderConfiguration: Sendable {
     package var switches: Switches
     package var storeLimits: StoreLimits
     package var planLimits: PlanLimits
+    /// Bytes of the images of all sessions together.
+    package var imageBytes = 2 << 30
     /// Compile every program before the first frame: right for a server that stays, slow for one picture.
     package var warmsUp: Bool
 
@@ -94,6 +96,18 @@ package final class RenderCore {
     /// Counters of the executor; nil before anything was drawn.
     package var counters: GPUCounters? { executor?.counters }
 
+    var holdings: ServerHoldings {
+        var holdings = ServerHoldings()
+        holdings.sessions = sessions.count
+        for session in sessions.values {
+            holdings.layers += session.store.layerCount
+            holdings.images += session.store.images.count
+        }
+        if let executor { holdings.graphics = executor.counters }
+        if debugErrorCount > 0 { holdings.graphicsErrors = debugMessages }
+        return holdings
+    }
+
     package func open(_ session: UInt32, display: DisplayGeometry) {
         var planner = FramePlanner(session: session, switches: configuration.switches)
         planner.limits = configuration.planLimits
@@ -108,35 +122,56 @@ package final class RenderCore {
 
     /// Applies a commit whole, or says why it can't be. Returns the images that are no longer read.
     ///
-    /// Images are uploaded first: what the driver refuses is refused like anything else the transaction asks for.
+    /// Images are uploaded when everything else is found to be right, quotas above all: what can't be kept is not even
+    /// begun. What the driver refuses undoes the commit like anything else it asks for.
     package func commit(
         _ transaction: Transaction, to session: UInt32
     ) throws(CommitFault) -> [ImageID] {
-        guard let store = sessions[session]?.store else { throw .render(.unknownSession) }
-        var defined: [ImageKey] = []
+        guard sessions[session] != nil else { throw .render(.unknownSession) }
+        var uploads: [(op: Int, image: ImageID, content: ImageContent)] = []
         for (index, op) in transaction.ops.enumerated() {
-            guard case .defineImage(let image, let content) = op, store.images[image] == nil else { continue }
-            let key = ImageKey(session: session, image: image)
-            guard !defined.contains(key) else { continue }
-            let executor: PassExecutor
+            if case .defineImage(let image, let content) = op { uploads.append((index, image, content)) }
+        }
+        var executor: PassExecutor?
+        if !uploads.isEmpty {
             do { executor = try openGraphics() } catch { throw .render(error) }
-            do {
-                try executor.define(image: key, content: content)
-                defined.append(key)
-            } catch {
-                for key in defined { try? executor.release(image: key) }
-                throw .image(op: index, image, "\(error)")
-            }
         }
         do {
-            try sessions[session]!.store.apply(transaction)
+            try sessions[session]!.store.apply(transaction) { store throws(TransactionError) in
+                var defined: [ImageKey] = []
+                for (op, image, content) in uploads where store.images[image] != nil {
+                    let key = ImageKey(session: session, image: image)
+                    do throws(TransactionError) {
+                        try upload(image, content, key, op, executor!)
+                        defined.append(key)
+                    } catch {
+                        for key in defined { try? executor!.release(image: key) }
+                        throw error
+                    }
+                }
+            }
         } catch {
-            for key in defined { try? executor?.release(image: key) }
             throw .transaction(error)
         }
         let forgotten = sessions[session]!.store.takeForgottenImages()
-        for image in forgotten { try? executor?.release(image: ImageKey(session: session, image: image)) }
+        for image in forgotten { try? self.executor?.release(image: ImageKey(session: session, image: image)) }
         return forgotten
+    }
+
+    private func upload(
+        _ image: ImageID, _ content: ImageContent, _ key: ImageKey, _ op: Int, _ executor: PassExecutor
+    ) throws(TransactionError) {
+        let all = executor.counters.imageBytesAlive
+        guard content.width * content.height * content.format.bytesPerPixel <= configuration.imageBytes - all else {
+            throw TransactionError(
+                .tooManyBytes, opIndex: op,
+                "\(image): the images of all sessions take \(all) bytes; the limit is \(configuration.imageBytes)")
+        }
+        do {
+            try executor.define(image: key, content: content)
+        } catch {
+            throw TransactionError(.imageTooLarge, opIndex: op, "\(image): \(error)")
+        }
     }
 
     /// Moves a session's manual clock to a time and draws what is shown then.
@@ -213,8 +248,7 @@ package final class RenderCore {
 
 /// Why a commit was refused.
 package enum CommitFault: Error, Sendable {
+    /// Also an image that the driver can't keep.
     case transaction(TransactionError)
-    /// The driver can't keep the image that this op defines.
-    case image(op: Int, ImageID, String)
     case render(RenderFault)
 }

@@ -2,6 +2,7 @@
 
 import CLinux
 import Glibc
+import LayerGPU
 import LayerModel
 import LayerRender
 import LayerWire
@@ -12,7 +13,8 @@ package struct ServerConfiguration: Sendable {
     package var limits: WireLimits
     /// One line for people: who came, what went wrong. Called from both threads.
     package var log: @Sendable (String) -> Void
-    /// Every valid message of every session, for recordings. Called from the wire thread.
+    /// Every valid message of every session, for recordings: number of the session, serial, message. A session that
+    /// said hello ends with a goodbye, whether the client said it or not. Called from the wire thread.
     package var observe: (@Sendable (UInt32, UInt32, ClientMessage) -> Void)?
 
     package init(
@@ -34,6 +36,19 @@ package struct ServerStatistics: Sendable, Equatable {
     package var faults = 0
 }
 
+/// What the render thread keeps for its sessions.
+package struct ServerHoldings: Sendable, Equatable {
+    package var sessions = 0
+    package var layers = 0
+    package var images = 0
+    /// Memory of frames, held by a client or ready for the next one.
+    package var frameBuffers = 0
+    /// The executor's; all 0 before anything was drawn.
+    package var graphics = GPUCounters()
+    /// What a debug context complained about.
+    package var graphicsErrors: [String] = []
+}
+
 package final class RenderServer: Sendable {
     private let wire: WireThread
     private let render: RenderThread
@@ -47,7 +62,8 @@ package final class RenderServer: Sendable {
         render.storeLimits.imageBytes = Int(clamping: configuration.limits.imageBytes)
         let replies = try Mailbox<RenderReply>()
         self.render = try RenderThread(
-            render, frameLimit: Int(configuration.limits.frames), replies: replies, log: configuration.log)
+            render, frameLimit: Int(configuration.limits.frames),
+            frameBytes: Int(clamping: configuration.limits.imageBytes), replies: replies, log: configuration.log)
         wire = try WireThread(configuration, jobs: self.render.jobs, replies: replies, listener: listener)
         let render_ = self.render
         let wire_ = wire
@@ -61,11 +77,28 @@ package final class RenderServer: Sendable {
         var theirs: Int32 = -1
         let result = clinux_socket_pair(&mine, &theirs)
         guard result == 0 else { throw ServerError("socketpair: \(String(cString: clinux_error_text(-result)))") }
-        wire.commands.put(.adopt(mine))
+        guard wire.commands.put(.adopt(mine)) else {
+            close(mine)
+            close(theirs)
+            throw ServerError("the render server has stopped")
+        }
         return theirs
     }
 
     package var statistics: ServerStatistics { wire.statistics }
+
+    /// What the render thread holds once it has done everything that waits for it; nil when it has stopped.
+    package func holdings() -> ServerHoldings? {
+        guard let answer = try? Mailbox<ServerHoldings>() else { return nil }
+        guard render.jobs.put(.inspect { answer.put($0) }) else { return nil }
+        let started = clinux_monotonic_nanoseconds()
+        while clinux_monotonic_nanoseconds() - started < 60_000_000_000 {
+            _ = clinux_poll(answer.descriptor, CLINUX_READABLE, 100)
+            if let holdings = answer.takeAll().first { return holdings }
+            if render.jobs.isClosed { return nil }
+        }
+        return nil
+    }
 
     /// Ends every session and both threads.
     package func stop() {

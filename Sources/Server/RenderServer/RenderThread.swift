@@ -15,6 +15,7 @@ enum RenderJob: Sendable {
     case releaseFrame(UInt32, buffer: UInt32)
     case ping(UInt32, serial: UInt32)
     case close(UInt32)
+    case inspect(@Sendable (ServerHoldings) -> Void)
     case stop
 }
 
@@ -33,6 +34,7 @@ final class RenderThread: @unchecked Sendable {
     private let replies: Mailbox<RenderReply>
     private let configuration: RenderConfiguration
     private let frameLimit: Int
+    private let frameBytes: Int
     private let log: @Sendable (String) -> Void
     private var core: RenderCore
     private var buffers: [UInt32: [HeldBuffer]] = [:]
@@ -45,11 +47,12 @@ final class RenderThread: @unchecked Sendable {
     }
 
     init(
-        _ configuration: RenderConfiguration, frameLimit: Int, replies: Mailbox<RenderReply>,
+        _ configuration: RenderConfiguration, frameLimit: Int, frameBytes: Int, replies: Mailbox<RenderReply>,
         log: @escaping @Sendable (String) -> Void
     ) throws(ServerError) {
         self.configuration = configuration
         self.frameLimit = frameLimit
+        self.frameBytes = frameBytes
         self.replies = replies
         self.log = log
         jobs = try Mailbox()
@@ -61,7 +64,9 @@ final class RenderThread: @unchecked Sendable {
         while true {
             for job in jobs.waitForAll() {
                 if case .stop = job {
+                    jobs.close()
                     core = RenderCore(configuration)
+                    buffers = [:]
                     return
                 }
                 perform(job)
@@ -86,6 +91,10 @@ final class RenderThread: @unchecked Sendable {
         case .close(let session):
             core.close(session)
             buffers[session] = nil
+        case .inspect(let answer):
+            var holdings = core.holdings
+            holdings.frameBuffers = buffers.values.reduce(0) { $0 + $1.count }
+            answer(holdings)
         case .stop: break
         }
     }
@@ -99,13 +108,6 @@ final class RenderThread: @unchecked Sendable {
         } catch {
             switch error {
             case .transaction(let error): refuse(session, serial, Fault(error, serial: serial))
-            case .image(let op, let image, let text):
-                let code = TransactionError.Code.imageTooLarge.rawValue + 100
-                refuse(
-                    session, serial,
-                    Fault(
-                        code: code, isFatal: false, serial: serial, op: UInt32(clamping: op),
-                        message: "\(image): \(text)"))
             case .render(let fault): refuse(session, serial, self.fault(fault, serial))
             }
         }
@@ -141,6 +143,10 @@ final class RenderThread: @unchecked Sendable {
         }
         guard held.count < frameLimit else {
             throw .limit("all \(frameLimit) frames of the session are held by the client; release some")
+        }
+        guard held.isEmpty || (held.count + 1) * size.area * 4 <= frameBytes else {
+            throw .limit(
+                "the client holds \(held.count) frames of \(size); more than \(frameBytes) bytes; release some")
         }
         do {
             let buffer = try FrameBuffer(id: nextBuffer, count: size.area * 4)

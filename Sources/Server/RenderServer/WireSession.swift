@@ -17,7 +17,11 @@ final class WireSession {
     /// Captures that are not answered.
     var captures = 0
     var pings = 0
+    /// Frame buffers that the client has.
+    var heldFrames: Set<UInt32> = []
     var isWaitingToWrite = false
+    /// What epoll watches for this session.
+    var watchedEvents = CLINUX_READABLE
     /// Of the message being handled.
     var serial: UInt32 = 0
     /// When the client's time is up; nil while it owes nothing.
@@ -34,14 +38,50 @@ final class WireSession {
         deadline = clinux_monotonic_nanoseconds() + self.patience
     }
 
-    /// Sets or clears the deadline after bytes came.
-    func noteProgress(now: UInt64) {
-        if isOpen, !channel.hasPartialMessage {
+    /// Sets or clears the deadline after bytes came. The handshake has one deadline, each later message its own.
+    /// - Parameter isNewMessage: A message became complete: what is left belongs to another one.
+    func noteProgress(now: UInt64, isNewMessage: Bool) {
+        guard isOpen else { return }
+        if !channel.hasPartialMessage || isOverloaded {
             deadline = nil
-        } else if deadline == nil {
+        } else if deadline == nil || isNewMessage {
             deadline = now + patience
         }
     }
+
+    // MARK: Commits under way
+
+    /// Weights of the commits that the render thread has not answered, oldest first.
+    private var weights: [Int] = []
+    private var weight = 0
+    /// Memory that commits under way may take before the session is read no further. One is always let through.
+    private static let weightLimit = 64 << 20
+    /// What an image under way counts as: its mapping is a scarcer thing than its bytes, which are the client's.
+    private static let imageWeight = 256 << 10
+
+    var isOverloaded: Bool { weight >= Self.weightLimit }
+
+    func noteCommit(_ transaction: Transaction) {
+        var bytes = transaction.ops.count * MemoryLayout<TransactionOp>.stride
+        for op in transaction.ops {
+            switch op {
+            case .setSublayers(_, let sublayers): bytes += sublayers.count * MemoryLayout<LayerID>.stride
+            case .defineImage: bytes += Self.imageWeight
+            case .set(_, _, .string(let text?)): bytes += text.utf8.count
+            default: break
+            }
+        }
+        weights.append(bytes)
+        weight += bytes
+    }
+
+    /// The render thread has dealt with the oldest commit.
+    func noteCommitDone() {
+        guard !weights.isEmpty else { return }
+        weight -= weights.removeFirst()
+    }
+
+    // MARK: Replies
 
     /// Bytes that wait for the client, but for one long reply.
     var unreadBytes: Int { max(channel.unsentBytes - longestReply, 0) }
@@ -50,6 +90,8 @@ final class WireSession {
         guard case .frame(let frame) = message, frame.plan.utf8.count > 1 << 16 else { return }
         longestReply = max(longestReply, frame.plan.utf8.count + (1 << 16))
     }
+
+    // MARK: Decoding
 
     /// The message as a value; nil for one that only prepares the next.
     func decode(_ message: IncomingMessage, _ limits: WireLimits) throws(ProtocolError) -> ClientMessage? {

@@ -19,7 +19,7 @@ final class WireThread: @unchecked Sendable {
     private let jobs: Mailbox<RenderJob>
     private let replies: Mailbox<RenderReply>
     private let configuration: ServerConfiguration
-    private let listener: ServerListener?
+    private var listener: ServerListener?
     private let epoll: Int32
     private var sessions: [UInt32: WireSession] = [:]
     private var nextSession: UInt32 = 1
@@ -74,18 +74,24 @@ final class WireThread: @unchecked Sendable {
     // MARK: Sessions come and go
 
     private func handleCommands() -> Bool {
-        for command in commands.takeAll() {
+        var isStopping = false
+        func handle(_ command: WireCommand) {
             switch command {
             case .adopt(let fd):
                 _ = clinux_set_blocking(fd, false)
-                add(fd)
-            case .stop:
-                for session in Array(sessions.values) { end(session) }
-                jobs.put(.stop)
-                return false
+                if isStopping { close(fd) } else { add(fd) }
+            case .stop: isStopping = true
             }
         }
-        return true
+        commands.takeAll().forEach(handle)
+        guard isStopping else { return true }
+        commands.close().forEach(handle)
+        for session in Array(sessions.values) { end(session) }
+        // Nobody can connect any more: whoever tries is told at once.
+        listener = nil
+        jobs.put(.stop)
+        replies.close()
+        return false
     }
 
     private func add(_ fd: Int32) {
@@ -111,7 +117,10 @@ final class WireThread: @unchecked Sendable {
     private func end(_ session: WireSession) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
         _ = clinux_epoll_control(epoll, 3, session.channel.descriptor, 0, 0)
-        if session.isOpen { jobs.put(.close(session.number)) }
+        if session.isOpen {
+            jobs.put(.close(session.number))
+            configuration.observe?(session.number, 0, .goodbye)
+        }
         publish()
     }
 
@@ -148,55 +157,84 @@ final class WireThread: @unchecked Sendable {
     private func serve(_ session: WireSession, events: Int32) {
         if events & CLINUX_WRITABLE != 0 { flush(session) }
         guard events & (CLINUX_READABLE | CLINUX_HUNG_UP) != 0, sessions[session.number] != nil else { return }
+        guard !session.isOverloaded else {
+            // Not read, so a client that is gone would be reported again and again.
+            if events & CLINUX_HUNG_UP != 0 { end(session) }
+            return
+        }
         do {
             // A few reads a turn: a client that floods does not keep others waiting.
             for _ in 0..<4 {
                 switch try session.channel.receive() {
                 case .moved: break
-                case .wouldBlock: return session.noteProgress(now: clinux_monotonic_nanoseconds())
+                case .wouldBlock: return
                 case .closed:
                     if session.isOpen { log("session \(session.number) (\(session.name)) left") }
                     return end(session)
                 }
                 try takeMessages(of: session)
-                guard sessions[session.number] != nil else { return }
-                session.noteProgress(now: clinux_monotonic_nanoseconds())
+                guard sessions[session.number] != nil, !session.isOverloaded else { return }
             }
         } catch {
             fail(session, session.serial, error)
         }
     }
 
+    /// Deals with every whole message that has come, as long as the session's commits under way are not too much.
     private func takeMessages(of session: WireSession) throws(ProtocolError) {
         let limits = configuration.limits
-        while sessions[session.number] != nil,
+        var count = 0
+        while sessions[session.number] != nil, !session.isOverloaded,
             let message = try session.channel.next(
                 maximumBytes: Int(limits.messageBytes), maximumDescriptors: Int(limits.messageDescriptors))
         {
             session.serial = message.serial
             try handle(message, from: session)
+            count += 1
         }
+        guard sessions[session.number] != nil else { return }
+        session.noteProgress(now: clinux_monotonic_nanoseconds(), isNewMessage: count > 0)
+        watch(session)
+    }
+
+    /// Tells epoll what to look at.
+    private func watch(_ session: WireSession) {
+        let events =
+            (session.isOverloaded ? 0 : CLINUX_READABLE) | (session.isWaitingToWrite ? CLINUX_WRITABLE : 0)
+        guard events != session.watchedEvents else { return }
+        session.watchedEvents = events
+        _ = clinux_epoll_control(epoll, 2, session.channel.descriptor, events, UInt64(session.number))
     }
 
     private func handle(_ message: IncomingMessage, from session: WireSession) throws(ProtocolError) {
-        guard let decoded = try session.decode(message, configuration.limits) else { return }
-        if case .hello(let hello) = decoded {
-            try open(session, hello)
-            configuration.observe?(session.number, message.serial, decoded)
-            return
-        }
-        guard session.isOpen else {
+        guard session.isOpen || message.type == .hello else {
             throw ProtocolError(.unexpectedMessage, "a \(message.type) before the hello")
         }
-        configuration.observe?(session.number, message.serial, decoded)
-        switch decoded {
-        case .hello, .attach, .commitInFile: break
-        case .commit(let transaction):
+        if message.type == .commit || message.type == .commitInFile {
             guard session.credits > 0 else {
                 throw ProtocolError(
                     .noCredit, "a commit without a credit; \(configuration.limits.credits) are under way")
             }
             session.credits -= 1
+        }
+        let decoded: ClientMessage
+        do throws(ProtocolError) {
+            guard let message = try session.decode(message, configuration.limits) else { return }
+            decoded = message
+        } catch {
+            guard session.isOpen, error.code.leavesSession else { throw error }
+            return refuse(session, message.serial, error)
+        }
+        if case .hello(let hello) = decoded {
+            try open(session, hello)
+            configuration.observe?(session.number, message.serial, decoded)
+            return
+        }
+        if decoded != .goodbye { configuration.observe?(session.number, message.serial, decoded) }
+        switch decoded {
+        case .hello, .attach, .commitInFile: break
+        case .commit(let transaction):
+            session.noteCommit(transaction)
             jobs.put(.commit(session.number, serial: message.serial, transaction))
         case .capture(let time, let options):
             guard session.captures < Int(configuration.limits.frames) * 2 else {
@@ -204,7 +242,12 @@ final class WireThread: @unchecked Sendable {
             }
             session.captures += 1
             jobs.put(.capture(session.number, serial: message.serial, time: time, options))
-        case .releaseFrame(let buffer): jobs.put(.releaseFrame(session.number, buffer: buffer))
+        case .releaseFrame(let buffer):
+            guard session.heldFrames.remove(buffer) != nil else {
+                let error = ProtocolError(.badValue, offset: 0, "frame buffer \(buffer) is not the client's to release")
+                return report(session, message.serial, error)
+            }
+            jobs.put(.releaseFrame(session.number, buffer: buffer))
         case .ping:
             guard session.pings < 64 else {
                 throw ProtocolError(.doesNotRead, "64 pings without a look at the answers")
@@ -217,12 +260,6 @@ final class WireThread: @unchecked Sendable {
 
     private func open(_ session: WireSession, _ hello: Hello) throws(ProtocolError) {
         guard !session.isOpen else { throw ProtocolError(.unexpectedMessage, "a second hello") }
-        guard hello.oldestVersion <= WireVersion.newest, hello.newestVersion >= WireVersion.oldest else {
-            throw ProtocolError(
-                .unsupportedVersion,
-                "the client speaks versions \(hello.oldestVersion) to \(hello.newestVersion), this server \(WireVersion.oldest) to \(WireVersion.newest)"
-            )
-        }
         let side = configuration.limits.imageSide
         guard hello.width > 0, hello.height > 0, hello.width <= side, hello.height <= side else {
             throw ProtocolError(
@@ -231,10 +268,17 @@ final class WireThread: @unchecked Sendable {
         guard hello.scale.isFinite, hello.scale > 0, hello.scale <= 1_000, hello.background.isFinite else {
             throw ProtocolError(.badDisplay, "a display's scale must be above 0 and at most 1000, its colour finite")
         }
+        let bytes = UInt64(hello.width) * UInt64(hello.height) * 4
+        guard bytes <= configuration.limits.imageBytes else {
+            throw ProtocolError(
+                .badDisplay,
+                "a display of \(hello.width)x\(hello.height) pixels takes \(bytes) bytes a frame; the limit is \(configuration.limits.imageBytes)"
+            )
+        }
         session.isOpen = true
-        session.name = hello.clientName
+        session.name = String(RecordingText.escaped(hello.clientName).prefix(80))
         session.credits = configuration.limits.credits
-        log("session \(session.number): \(hello.clientName), \(hello.width)x\(hello.height) at scale \(hello.scale)")
+        log("session \(session.number): \(session.name), \(hello.width)x\(hello.height) at scale \(hello.scale)")
         jobs.put(
             .open(
                 session.number,
@@ -247,10 +291,16 @@ final class WireThread: @unchecked Sendable {
     }
 
     private func handleReplies() {
+        var relieved: [WireSession] = []
         for reply in replies.takeAll() {
             guard let session = sessions[reply.session] else { continue }
             switch reply.message {
-            case .credits(let count): session.credits += count
+            case .credits(let count):
+                session.credits += count
+                let wasOverloaded = session.isOverloaded
+                session.noteCommitDone()
+                if wasOverloaded, !session.isOverloaded { relieved.append(session) }
+            case .frame(let frame): if frame.buffer != 0 { session.heldFrames.insert(frame.buffer) }
             case .fault: published.withLock { $0.faults += 1 }
             case .pong: session.pings -= 1
             default: break
@@ -262,29 +312,41 @@ final class WireThread: @unchecked Sendable {
             session.noteQueued(reply.message)
             flush(session)
         }
+        for session in relieved where sessions[session.number] != nil {
+            do throws(ProtocolError) { try takeMessages(of: session) } catch { fail(session, session.serial, error) }
+        }
     }
 
     private func flush(_ session: WireSession) {
         switch session.channel.send() {
         case .closed: return end(session)
         case .moved:
-            if session.isWaitingToWrite {
-                session.isWaitingToWrite = false
-                _ = clinux_epoll_control(
-                    epoll, 2, session.channel.descriptor, CLINUX_READABLE, UInt64(session.number))
-            }
+            session.isWaitingToWrite = false
+            watch(session)
         case .wouldBlock:
             guard session.unreadBytes <= Int(configuration.limits.unreadBytes) else {
                 log("session \(session.number) (\(session.name)) does not read its replies; ended")
                 published.withLock { $0.faults += 1 }
                 return end(session)
             }
-            if !session.isWaitingToWrite {
-                session.isWaitingToWrite = true
-                _ = clinux_epoll_control(
-                    epoll, 2, session.channel.descriptor, CLINUX_READABLE | CLINUX_WRITABLE, UInt64(session.number))
-            }
+            session.isWaitingToWrite = true
+            watch(session)
         }
+    }
+
+    /// Tells a client that nothing of a commit was taken, and goes on.
+    private func refuse(_ session: WireSession, _ serial: UInt32, _ error: ProtocolError) {
+        session.credits += 1
+        session.channel.enqueue(.credits(1), serial: serial)
+        report(session, serial, error)
+    }
+
+    /// Tells a client what it did wrong, and goes on.
+    private func report(_ session: WireSession, _ serial: UInt32, _ error: ProtocolError) {
+        log("session \(session.number) (\(session.name)): \(error)")
+        published.withLock { $0.faults += 1 }
+        session.channel.enqueue(.fault(Fault(error, serial: serial, isFatal: false)), serial: serial)
+        flush(session)
     }
 
     /// Tells a client what it did wrong and ends its session.

@@ -14,6 +14,11 @@ package struct ByteWriter: Sendable {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Takes back what was written after a length.
+    package mutating func truncate(to count: Int) {
+        bytes.removeLast(bytes.count - count)
+    }
+
     package mutating func write<T: FixedWidthInteger>(_ value: T) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }

@@ -54,8 +54,14 @@ package final class ClientConnection {
     private var faults: [Fault] = []
     private var ending: ConnectionError?
 
+    /// Sees each message that shapes frames as it is sent, with its serial: for recordings.
+    package typealias Observer = (UInt32, ClientMessage) -> Void
+    private let observer: Observer?
+
     /// Connects to a server's socket and shakes hands.
-    package convenience init(path: String, hello: Hello) throws(ConnectionError) {
+    package convenience init(
+        path: String, hello: Hello, observer: Observer? = nil
+    ) throws(ConnectionError) {
         let fd = clinux_connect(path)
         guard fd >= 0 else {
             let why: String
@@ -67,17 +73,20 @@ package final class ClientConnection {
             }
             throw .cannotConnect(path: path, why)
         }
-        try self.init(descriptor: fd, hello: hello)
+        try self.init(descriptor: fd, hello: hello, observer: observer)
     }
 
     /// Takes one end of a socket pair over and shakes hands.
-    package init(descriptor: Int32, hello: Hello, patience: Double = 30) throws(ConnectionError) {
+    package init(
+        descriptor: Int32, hello: Hello, patience: Double = 30, observer: Observer? = nil
+    ) throws(ConnectionError) {
         channel = MessageChannel(descriptor: descriptor)
+        self.observer = observer
         _ = clinux_set_blocking(descriptor, false)
         channel.enqueue(.hello, serial: 0) { ClientMessage.hello(hello).encode(into: &$0) }
         let deadline = Self.deadline(in: patience)
+        // A server that refuses at once may have closed already: what it said is read all the same.
         do { try Self.flush(channel, until: deadline, patience) } catch {
-            // A server that is full has hung up already; what it said before can still be read.
             guard case .closed = error else { throw error }
         }
         let first = try Self.receive(channel, "welcome", until: deadline, patience)
@@ -89,6 +98,7 @@ package final class ClientConnection {
         case .fault(let fault): throw .refused(fault, oldest: WireVersion.oldest, newest: WireVersion.newest)
         default: throw .confused(ProtocolError(.unexpectedMessage, "\(first.message.type) instead of a welcome"))
         }
+        observer?(0, .hello(hello))
     }
 
     // MARK: Commits
@@ -122,13 +132,14 @@ package final class ClientConnection {
             return next
         }
         try send(writer.bytes, files)
+        observer?(serial, .commit(transaction))
         return serial
     }
 
     /// In one message where it fits; in a sealed file, with the descriptors ahead of it, where it doesn't.
     private func send(_ payload: [UInt8], _ files: [PixelStorage]) throws(ConnectionError) {
         let limits = welcome.limits
-        let perMessage = Int(limits.messageDescriptors)
+        let perMessage = min(max(Int(limits.messageDescriptors), 1), 32)
         let isLong = payload.count > Int(limits.messageBytes)
         guard payload.count <= Int(limits.commitBytes) else {
             throw fail(.limit("a commit of \(payload.count) bytes; the server takes \(limits.commitBytes)"))
@@ -168,6 +179,7 @@ package final class ClientConnection {
         let mine = serial
         channel.enqueue(.capture, serial: mine) { ClientMessage.capture(time: time, options).encode(into: &$0) }
         try flush()
+        observer?(mine, .capture(time: time, options))
         let deadline = Self.deadline(in: patience)
         while true {
             let received = try Self.receiveOrFail(self, "frame", until: deadline)
@@ -185,9 +197,20 @@ package final class ClientConnection {
         for reply: FrameReply, _ descriptors: ReceivedDescriptors
     ) throws(ConnectionError) -> FrameBuffer? {
         guard reply.buffer != 0 else { return nil }
-        if let known = buffers[reply.buffer] { return known }
         let (count, overflow) = Int(reply.bytesPerRow).multipliedReportingOverflow(by: Int(reply.height))
-        guard !overflow, let fd = descriptors.takeFirst() else {
+        guard !overflow, count > 0, Int(reply.bytesPerRow) >= Int(reply.width) * 4 else {
+            throw fail(
+                .confused(
+                    ProtocolError(
+                        .badImage, "a frame of \(reply.width)x\(reply.height) with \(reply.bytesPerRow) bytes a row")))
+        }
+        if let known = buffers[reply.buffer] {
+            guard count <= known.count else {
+                throw fail(.confused(ProtocolError(.badImage, "a frame larger than its memory")))
+            }
+            return known
+        }
+        guard let fd = descriptors.takeFirst() else {
             throw fail(.confused(ProtocolError(.missingDescriptor, "a frame without its memory")))
         }
         do {
@@ -240,7 +263,7 @@ package final class ClientConnection {
 
     private func handle(_ received: Received) throws(ConnectionError) {
         switch received.message {
-        case .credits(let count): credits += count
+        case .credits(let count): credits = UInt32(clamping: UInt64(credits) + UInt64(count))
         case .fault(let fault):
             if fault.isFatal { throw fail(.closed(fault.description)) }
             faults.append(fault)
@@ -289,6 +312,7 @@ package final class ClientConnection {
             while let message = try? channel.next(maximumBytes: WireLimits.replyBytes, maximumDescriptors: 16) {
                 let decoded = message.payload.withUnsafeBytes { try? ServerMessage.decode(message.type, $0) }
                 if case .fault(let fault) = decoded, fault.isFatal { return .closed(fault.description) }
+                if case .refused(let fault, _, _) = decoded { return .closed(fault.description) }
             }
             guard case .moved = progress else { return nil }
         }

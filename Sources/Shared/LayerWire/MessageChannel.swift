@@ -106,16 +106,12 @@ package final class MessageChannel {
         }
         let available = incoming.count - incomingStart
         guard available >= Self.headerBytes else { return nil }
-        let (length, type, descriptors, serial) = incoming.withUnsafeBytes { bytes in
-            (
-                Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: incomingStart, as: UInt32.self))),
-                UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: incomingStart + 4, as: UInt16.self)),
-                Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: incomingStart + 6, as: UInt16.self))),
-                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: incomingStart + 8, as: UInt32.self))
-            )
+        let header = incoming.withUnsafeBytes {
+            MessageHeader(UnsafeRawBufferPointer(rebasing: $0[incomingStart..<incomingStart + Self.headerBytes]))
         }
-        guard let messageType = MessageType(rawValue: type) else {
-            throw ProtocolError(.unknownMessage, "there is no message \(type)")
+        let (length, descriptors) = (header.length, header.descriptors)
+        guard let messageType = MessageType(rawValue: header.type) else {
+            throw ProtocolError(.unknownMessage, "there is no message \(header.type)")
         }
         guard length <= maximumBytes else {
             throw ProtocolError(.messageTooLong, "a message of \(length) bytes; the limit is \(maximumBytes)")
@@ -124,6 +120,9 @@ package final class MessageChannel {
             throw ProtocolError(
                 .tooManyDescriptors, "a message with \(descriptors) descriptors; the limit is \(maximumDescriptors)")
         }
+        guard descriptors == 0 || messageType.takesDescriptors else {
+            throw ProtocolError(.tooManyDescriptors, "a \(messageType) comes without descriptors")
+        }
         guard available >= Self.headerBytes + length else { return nil }
         guard incomingDescriptors.count >= descriptors else {
             throw ProtocolError(
@@ -131,7 +130,7 @@ package final class MessageChannel {
         }
         let start = incomingStart + Self.headerBytes
         let message = IncomingMessage(
-            type: messageType, serial: serial, payload: Array(incoming[start..<start + length]),
+            type: messageType, serial: header.serial, payload: Array(incoming[start..<start + length]),
             descriptors: ReceivedDescriptors(Array(incomingDescriptors[0..<descriptors])))
         incomingDescriptors.removeFirst(descriptors)
         incomingStart = start + length

@@ -71,6 +71,13 @@ extension Hello {
         }
         let oldest = try reader.read(UInt16.self)
         let newest = try reader.read(UInt16.self)
+        // Before anything that another version may have written differently.
+        guard oldest <= WireVersion.newest, newest >= WireVersion.oldest else {
+            throw ProtocolError(
+                .unsupportedVersion, offset: 4,
+                "the client speaks versions \(oldest) to \(newest), this server \(WireVersion.oldest) to \(WireVersion.newest)"
+            )
+        }
         let name = try reader.readText(limit: WireLimits.nameBytes)
         self.init(
             clientName: name, width: try reader.read(), height: try reader.read(), scale: try reader.readDouble(),

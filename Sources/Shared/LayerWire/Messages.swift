@@ -19,6 +19,14 @@ package enum MessageType: UInt16, Sendable, CaseIterable {
     case frame = 132
     case fault = 133
     case pong = 134
+
+    /// Descriptors may come with it.
+    package var takesDescriptors: Bool {
+        switch self {
+        case .commit, .commitInFile, .attach, .frame: true
+        default: false
+        }
+    }
 }
 
 /// Who is there and what it wants to draw on.

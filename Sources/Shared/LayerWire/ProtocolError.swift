@@ -31,6 +31,17 @@ package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible
         case graphics = 22
         case badRecording = 23
         case limit = 24
+        /// An image's size, rows and bytes do not go together.
+        case badImage = 25
+
+        /// True where a commit is refused and the session goes on: what is wrong is with what the commit brings along, not
+        /// with how it is written.
+        package var leavesSession: Bool {
+            switch self {
+            case .missingDescriptor, .badDescriptor, .badImage, .limit: true
+            default: false
+            }
+        }
     }
 
     package var code: Code

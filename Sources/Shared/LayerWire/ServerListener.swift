@@ -5,6 +5,9 @@ import Glibc
 package final class ServerListener {
     package let descriptor: Int32
     package let path: String
+    /// Given up for a moment where no descriptor is left, so that a client can be turned away instead of waiting, and its
+    /// connection does not keep the listener busy.
+    private var spare: Int32
 
     /// Binds with mode 0600. A socket that a dead server left is taken over; one that answers is not.
     package init(path: String) throws {
@@ -22,24 +25,35 @@ package final class ServerListener {
         }
         guard fd >= 0 else { throw SystemError("the socket \(path)", -fd) }
         descriptor = fd
+        spare = Self.openSpare()
     }
+
+    private static func openSpare() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
     deinit {
         close(descriptor)
+        if spare >= 0 { close(spare) }
         unlink(path)
     }
 
     /// The next client, non-blocking; nil when none waits. Clients of other users are turned away unread.
     package func accept() -> Int32? {
-        let fd = clinux_accept(descriptor)
-        guard fd >= 0 else { return nil }
-        var user: UInt32 = .max
-        var process: Int32 = 0
-        guard clinux_peer_user(fd, &user, &process) == 0, user == geteuid() || user == 0 else {
+        while true {
+            let fd = clinux_accept(descriptor)
+            if fd == -EMFILE || fd == -ENFILE, spare >= 0 {
+                close(spare)
+                let turnedAway = clinux_accept(descriptor)
+                if turnedAway >= 0 { close(turnedAway) }
+                spare = Self.openSpare()
+                if turnedAway < 0 { return nil }
+                continue
+            }
+            guard fd >= 0 else { return nil }
+            var user: UInt32 = .max
+            var process: Int32 = 0
+            if clinux_peer_user(fd, &user, &process) == 0, user == geteuid() || user == 0 { return fd }
             close(fd)
-            return accept()
         }
-        return fd
     }
 }
 

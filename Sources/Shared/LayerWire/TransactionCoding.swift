@@ -3,7 +3,7 @@
 import LayerModel
 
 /// Numbers of the ops. Never renumber, only append.
-enum OpCode: UInt8 {
+enum OpCode: UInt8, CaseIterable {
     case createLayer = 1
     case destroyLayer = 2
     case set = 3
@@ -125,6 +125,10 @@ extension ByteReader {
         let time = try readDouble()
         guard time.isFinite else { throw ProtocolError(.badValue, offset: start, "the time must be finite") }
         let count = try readCount(ofAtLeast: 5)
+        guard count <= WireLimits.commitOps else {
+            throw ProtocolError(
+                .limit, offset: offset - 4, "a commit of \(count) ops; the limit is \(WireLimits.commitOps)")
+        }
         var transaction = Transaction(time: time)
         transaction.ops.reserveCapacity(count)
         for index in 0..<count {
@@ -184,12 +188,12 @@ extension ByteReader {
         }
         let isOpaque = try readBool()
         let bytesPerRow = Int(try read(UInt32.self))
-        // At most 2³² in each factor: no overflow in 64 bits but for the last row's start.
+        // 2²⁰ rows of 2³² bytes: far from what 64 bits hold.
         guard width > 0, height > 0, width <= 1 << 20, height <= 1 << 20,
             bytesPerRow >= width * format.bytesPerPixel, bytesPerRow % format.bytesPerPixel == 0
         else {
             throw ProtocolError(
-                .badValue, offset: start,
+                .badImage, offset: start,
                 "\(width)x\(height) pixels with \(bytesPerRow) bytes a row are no image; rows hold whole pixels, at least \(width)"
             )
         }
@@ -200,7 +204,9 @@ extension ByteReader {
         case .descriptor:
             let index = try read(UInt16.self)
             let position = try read(UInt64.self)
-            storage = try pixels(index, position, needed)
+            do { storage = try pixels(index, position, needed) } catch {
+                throw ProtocolError(error.code, offset: error.offset ?? start, error.message)
+            }
         case .inline:
             storage = PixelStorage(copying: try readRaw(needed))
         case nil:

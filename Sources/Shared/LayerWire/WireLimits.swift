@@ -28,6 +28,8 @@ package struct WireLimits: Sendable, Equatable {
 
     package init() {}
 
+    /// Changes of a commit: some 150 MB once decoded.
+    package static let commitOps = 1 << 20
     /// UTF-8 bytes of a name; longer ones are refused.
     package static let nameBytes = 4_096
     /// What a server may send in one message: plans of large trees are long.

@@ -268,9 +268,7 @@ extension PassLowering {
             batch.coverage = page
             if sampling == .linear, !frame.mappings[Int(mapping)].isAffine || quad.bounds.area <= Self.preciseArea {
                 batch.program = .preciseImage
-            } else if !frame.mappings[Int(mapping)].isAffine {
-                batch.program = .projectedImage
-            } else if page != nil {
+            } else if page != nil || !frame.mappings[Int(mapping)].isAffine {
                 batch.program = .coveredImage
             } else {
                 batch.program = isPlain ? .image : .tintedImage

@@ -16,6 +16,8 @@ package struct LayerRecord: Sendable {
     package var sublayers: [Int32] = []
     /// The transaction that last saved this record in the journal.
     var journalStamp: UInt64 = 0
+    /// The walk upward that last came by.
+    var ancestorStamp: UInt64 = 0
 
     init(id: LayerID, layerClass: LayerClass) {
         self.id = id
@@ -64,6 +66,8 @@ package struct LayerStore: Sendable {
     private var journal = Journal()
     /// Counts transactions, applied or not: the journal's stamp.
     private var attempt: UInt64 = 0
+    /// Counts walks upward.
+    private var walk: UInt64 = 0
     private let limits: StoreLimits
 
     package init(limits: StoreLimits = StoreLimits()) {
@@ -81,9 +85,12 @@ package struct LayerStore: Sendable {
     }
 
     /// Applies every change of a transaction, or none and says which one can't be.
+    /// - Parameter confirm: Called with the result when everything is checked; what it throws undoes all of it.
     /// - Complexity: linear in the transaction; where lists of sublayers change, also in the table, once, and in the depth
     ///   of the tree for each list.
-    package mutating func apply(_ transaction: Transaction) throws(TransactionError) {
+    package mutating func apply(
+        _ transaction: Transaction, confirm: (LayerStore) throws(TransactionError) -> Void = { _ in }
+    ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
         attempt += 1
         journal.begin(
@@ -94,6 +101,7 @@ package struct LayerStore: Sendable {
                 try apply(op, at: index)
             }
             try settleStructure()
+            try confirm(self)
         } catch {
             rollBack()
             throw error
@@ -198,18 +206,14 @@ extension LayerStore {
         children.reserveCapacity(sublayers.count)
         for sublayer in sublayers { children.append(try require(sublayer, opIndex)) }
 
-        // A layer above this one can't also be below it.
-        var above = index
-        var ancestors: Set<Int32> = []
-        while above >= 0 {
-            ancestors.insert(above)
-            above = records[Int(above)].parent
-            guard ancestors.count <= limits.depth else { throw tooDeep(id, opIndex) }
-        }
-        for (position, child) in children.enumerated() where ancestors.contains(child) {
-            let why = child == index ? "it is the same layer" : "it is above it"
-            throw TransactionError(
-                .cycle, opIndex: opIndex, layer: id, "\(sublayers[position]) can't be a sublayer of \(id): \(why)")
+        // A layer above this one can't also be below it. What has no sublayers is above nothing.
+        if children.contains(where: { $0 == index || !records[Int($0)].sublayers.isEmpty }) {
+            try markAncestors(of: index, id, opIndex)
+            for (position, child) in children.enumerated() where records[Int(child)].ancestorStamp == walk {
+                let why = child == index ? "it is the same layer" : "it is above it"
+                throw TransactionError(
+                    .cycle, opIndex: opIndex, layer: id, "\(sublayers[position]) can't be a sublayer of \(id): \(why)")
+            }
         }
 
         save(index)
@@ -228,6 +232,21 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+    }
+
+    /// Stamps a layer and all above it.
+    private mutating func markAncestors(
+        of index: Int32, _ id: LayerID, _ opIndex: Int
+    ) throws(TransactionError) {
+        walk += 1
+        var above = index
+        var depth = 0
+        while above >= 0 {
+            guard depth <= limits.depth else { throw tooDeep(id, opIndex) }
+            depth += 1
+            records[Int(above)].ancestorStamp = walk
+            above = records[Int(above)].parent
+        }
     }
 
     private func tooDeep(_ id: LayerID, _ opIndex: Int) -> TransactionError {
@@ -262,6 +281,9 @@ extension LayerStore {
     ) throws(TransactionError) {
         guard id != .none, images[id] == nil else {
             throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) exists already")
+        }
+        guard !journal.forgottenImages.contains(id) else {
+            throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) was released in this very commit")
         }
         guard images.count < limits.images else {
             throw TransactionError(.tooManyBytes, opIndex: opIndex, "a session has at most \(limits.images) images")
@@ -334,6 +356,7 @@ extension LayerStore {
         images[id] = nil
         imageBytes -= record.byteCount
         forgotten.append(id)
+        journal.forgottenImages.insert(id)
     }
 
     /// What must be put back if the transaction fails.
@@ -350,6 +373,7 @@ extension LayerStore {
         var free: [Int32] = []
         var root: Int32 = -1
         var forgotten = 0
+        var forgottenImages: Set<ImageID> = []
         var imageBytes = 0
 
         mutating func begin(
@@ -369,6 +393,7 @@ extension LayerStore {
             images.removeAll(keepingCapacity: true)
             freed.removeAll(keepingCapacity: true)
             left.removeAll(keepingCapacity: true)
+            forgottenImages.removeAll()
             lastStructuralOp = nil
             free = []
         }
