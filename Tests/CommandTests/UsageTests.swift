@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Usage")
 struct UsageTests {
-    static let verbs = ["render", "plan", "serve", "doctor", "compare", "version"]
+    static let verbs = ["render", "plan", "serve", "doctor", "compare", "record", "replay", "dump", "bench", "version"]
 
     @Test("Every verb has a help on stdout, with a usage line and examples", arguments: verbs)
     func help(verb: String) throws {
