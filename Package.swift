@@ -76,6 +76,9 @@ let package = Package(
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
         .testTarget(name: "LayerWireTests", dependencies: ["LayerWire", "LayerModel", "CLinux"]),
+        .testTarget(
+            name: "RenderServerTests",
+            dependencies: ["RenderServer", "LayerWire", "LayerRender", "LayerModel", "CLinux", "Rostrum"]),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),
         .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),

@@ -47,6 +47,8 @@ package struct ServerHoldings: Sendable, Equatable {
     package var graphics = GPUCounters()
     /// What a debug context complained about.
     package var graphicsErrors: [String] = []
+
+    package init() {}
 }
 
 package final class RenderServer: Sendable {
