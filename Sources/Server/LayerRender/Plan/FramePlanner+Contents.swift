@@ -13,7 +13,7 @@ extension FramePlanner {
         guard let image = walk.images[id] else { return }
         let plane = presented.toDevice
         let placement = ContentsPlacement(
-            of: record.pointee.properties, imageSize: image.size, isFlipped: presented.contentsAreFlipped)
+            of: record, imageSize: image.size, isFlipped: presented.contentsAreFlipped)
         guard !placement.frame.isEmpty, let toLayer = plane.inverse else { return }
         let shape = isClipped ? openFrame(placement.frame, in: record.pointee.properties.bounds) : placement.frame
         let outer = cover(
@@ -123,7 +123,7 @@ extension FramePlanner {
                 Double(offset.x) / Double(size.width), Double(offset.y) / Double(size.height), 1)
             sampling = .nearest
         } else {
-            sampling = self.sampling(of: mapping, size, record.pointee.properties, shown)
+            sampling = self.sampling(of: mapping, size, record, shown)
         }
         mappings.append(mapping)
         return .image(
@@ -146,7 +146,7 @@ extension FramePlanner {
 
     /// Texels a pixel decide between the two filters.
     private func sampling(
-        of mapping: ImageMapping, _ size: PixelSize, _ properties: LayerProperties, _ shown: PixelRect
+        of mapping: ImageMapping, _ size: PixelSize, _ record: UnsafePointer<LayerRecord>, _ shown: PixelRect
     ) -> TextureSampling {
         let m = mapping.toImage
         let centre = Point(Double(shown.minX + shown.maxX) / 2, Double(shown.minY + shown.maxY) / 2)
@@ -160,13 +160,13 @@ extension FramePlanner {
         let vy = (m.a22 - v / q * m.a23) * height
         let texels = max((ux * ux + vx * vx).squareRoot(), (uy * uy + vy * vy).squareRoot())
         if texels > 1 + 1e-6 {
-            switch properties.minificationFilter {
+            switch record.pointee.properties.minificationFilter {
             case .nearest: return .nearest
             case .linear: return .linear
             case .trilinear: return .trilinear
             }
         }
-        return properties.magnificationFilter == .nearest ? .nearest : .linear
+        return record.pointee.properties.magnificationFilter == .nearest ? .nearest : .linear
     }
 }
 

@@ -100,7 +100,9 @@ extension FramePlanner {
     mutating func applyOpacity(_ opacity: Float, from first: Int, _ layer: LayerID) {
         let count = quads.count - first
         guard count > 0 else { return }
-        if count == 1 || switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count)) {
+        if count == 1
+            || switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count))
+        {
             if count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
         } else if !makeSurface(from: first, reason: .groupOpacity, layer, within: nil) {
             notes.append(PlanNote(layer: layer, kind: .flattenedOpacity))

@@ -58,6 +58,13 @@ package struct FramePlanner {
             last.plan.uploads = []
             return (last.plan, true)
         }
+        var plan = FramePlan(time: time, size: display.size)
+        if let vertices = last?.plan.vertices {
+            // The last plan is history: where nobody else holds it, its memory serves again.
+            last = nil
+            plan.vertices = vertices
+            plan.vertices.removeAll(keepingCapacity: true)
+        }
         coverage.beginFrame(keeping: keeps)
         quads.removeAll(keepingCapacity: true)
         mappings.removeAll(keepingCapacity: true)
@@ -80,7 +87,6 @@ package struct FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: ArraySlice(quads), nesting: 0))
-        var plan = FramePlan(time: time, size: display.size)
         plan.notes = notes
         lowering.lower(
             surfaces, into: &plan, background: display.background.premultiplied, session: session, switches: switches,
@@ -121,7 +127,7 @@ extension FramePlanner {
         var clipMask: MaskUse?
         if record.pointee.properties.masksToBounds {
             switch cover(
-                .bounds(of: record.pointee.properties), on: presented.toDevice,
+                .bounds(of: record), on: presented.toDevice,
                 smooth: record.pointee.properties.smoothEdges, clip: scissor, walk)
             {
             case .nothing: return end
@@ -137,7 +143,7 @@ extension FramePlanner {
         let isGroup = record.pointee.properties.allowsGroupOpacity
         let passedOn = isGroup ? 1 : opacity
         emitBackground(presented, record, clip, isClipped: clipMask != nil, walk)
-        if record.pointee.properties.contents != .none { 
+        if record.pointee.properties.contents != .none {
             emitContents(presented, record, clip, isClipped: clipMask != nil, walk)
         }
         if passedOn < 1 { fade(from: first, by: passedOn) }
@@ -169,7 +175,7 @@ extension FramePlanner {
             return
         }
         let coverage = cover(
-            .bounds(of: record.pointee.properties), on: presented.toDevice,
+            .bounds(of: record), on: presented.toDevice,
             smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
         append(.solid, color, coverage, record.pointee.id)
     }
@@ -180,7 +186,7 @@ extension FramePlanner {
     ) {
         guard let color = record.pointee.properties.borderColor?.premultiplied, color.alpha > 0 else { return }
         let ring = ShapeGeometry.border(
-            of: record.pointee.properties, on: presented.toDevice, outerEdgeIsClipped: isClipped)
+            of: record, on: presented.toDevice, outerEdgeIsClipped: isClipped)
         let smooth = record.pointee.properties.smoothEdges
         append(.solid, color, cover(ring, on: presented.toDevice, smooth: smooth, clip: clip, walk), record.pointee.id)
     }
@@ -236,12 +242,10 @@ extension FramePlanner {
             }
         }
         guard let use = walk.coverage.mask(of: shape, on: plane, hard: hard, clip: clip) else { return .nothing }
-        return walk.coverage.withMask(use.entry) { mask, bounds in
-            let shown = bounds.offsetBy(x: Int(use.x), y: Int(use.y)).intersection(clip)
-            if shown.isEmpty { return .nothing }
-            if mask.isOpaqueRect { return .whole(shown) }
-            return .mask(use, shown)
-        }
+        let (bounds, isOpaque) = walk.coverage.extent(of: use.entry)
+        let shown = bounds.offsetBy(x: Int(use.x), y: Int(use.y)).intersection(clip)
+        if shown.isEmpty { return .nothing }
+        return isOpaque ? .whole(shown) : .mask(use, shown)
     }
 
     /// The pixels of a rectangle whose edges lie on the pixel grid (or are to be put there); nil for any other.

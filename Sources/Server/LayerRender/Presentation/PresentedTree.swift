@@ -72,11 +72,11 @@ package struct PresentedTree: Sendable {
         let ownOpacity = record.pointee.properties.opacity
         if isHidden || !(ownOpacity > 0) { return }
         let opacity = opacityBetween * Float(min(ownOpacity, 1))
-        let local = layerToSuperlayer(record.pointee.properties)
+        let local = layerToSuperlayer(record)
         let toSpace = isPlain ? local : local.concatenating(outer)
 
         if record.pointee.layerClass == .transformLayer {
-            let inner = sublayerSpace(of: record.pointee.properties).concatenating(toSpace)
+            let inner = sublayerSpace(of: record).concatenating(toSpace)
             let flipped = flippedBetween != record.pointee.properties.isGeometryFlipped
             forEachSublayer(of: record, records) { tree, child in
                 tree.collect(child, records, inner, isPlain: false, opacity, flipped)
@@ -148,7 +148,8 @@ package struct PresentedTree: Sendable {
         let plane = toSpace.concatenating(toDevice).straightened
         guard plane.isFinite else { return }
         let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
-        if !record.pointee.properties.isDoubleSided, isBackFacing(toSpace, record.pointee.properties.bounds, turnsOver) {
+        if !record.pointee.properties.isDoubleSided, isBackFacing(toSpace, record.pointee.properties.bounds, turnsOver)
+        {
             return
         }
         let isFlipped = flipped != turnsOver
@@ -160,7 +161,7 @@ package struct PresentedTree: Sendable {
         if !record.pointee.sublayers.isEmpty {
             let first = items.count
             let hasSpace = !record.pointee.properties.sublayerTransform.isIdentity
-            let inner = hasSpace ? sublayerSpace(of: record.pointee.properties) : .identity
+            let inner = hasSpace ? sublayerSpace(of: record) : .identity
             forEachSublayer(of: record, records) { tree, child in
                 tree.collect(child, records, inner, isPlain: !hasSpace, 1, false)
             }
@@ -203,18 +204,20 @@ package struct PresentedTree: Sendable {
     /// A rectangle around what a layer and its sublayers draw, in the layer's space.
     private func drawnExtent(of index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, depth: Int) -> Rect {
         let record = records.baseAddress! + Int(index)
-        let properties = record.pointee.properties
-        let bounds = properties.bounds
+        let bounds = record.pointee.properties.bounds
         let huge = Rect(bounds.midX - 1e6, bounds.midY - 1e6, 2e6, 2e6)
-        if properties.masksToBounds { return bounds }
+        if record.pointee.properties.masksToBounds { return bounds }
         // Contents that don't fill the bounds exactly may reach out of them, by at most their own size.
-        if properties.contents != .none, properties.contentsGravity != .resize { return huge }
+        if record.pointee.properties.contents != .none, record.pointee.properties.contentsGravity != .resize {
+            return huge
+        }
         var extent = bounds
         guard depth < 64 else { return huge }
-        let space = sublayerSpace(of: properties)
+        let space = sublayerSpace(of: record)
         for child in record.pointee.sublayers {
-            let local = layerToSuperlayer((records.baseAddress! + Int(child)).pointee.properties)
-            let plane = (properties.sublayerTransform.isIdentity ? local : local.concatenating(space)).planar
+            let local = layerToSuperlayer(records.baseAddress! + Int(child))
+            let plane = (record.pointee.properties.sublayerTransform.isIdentity ? local : local.concatenating(space))
+                .planar
             let inner = drawnExtent(of: child, records, depth: depth + 1)
             let (a, b, c, d) = inner.corners
             for corner in [a, b, c, d] {
@@ -267,22 +270,26 @@ extension Homography {
     }
 }
 
+// These take records where they lie: copying all properties of a layer costs more than what is read of them.
+
 /// L(C) of the reference: from a layer's space to its superlayer's, before the superlayer's sublayerTransform.
-package func layerToSuperlayer(_ properties: LayerProperties) -> Transform {
-    let bounds = properties.bounds
-    let anchorX = bounds.minX + properties.anchorPoint.x * bounds.width
-    let anchorY = bounds.minY + properties.anchorPoint.y * bounds.height
+package func layerToSuperlayer(_ record: UnsafePointer<LayerRecord>) -> Transform {
+    let bounds = record.pointee.properties.bounds
+    let anchorX = bounds.minX + record.pointee.properties.anchorPoint.x * bounds.width
+    let anchorY = bounds.minY + record.pointee.properties.anchorPoint.y * bounds.height
     var matrix: Transform
-    if properties.transform.isIdentity {
+    if record.pointee.properties.transform.isIdentity {
         matrix = .translation(
-            properties.position.x - anchorX, properties.position.y - anchorY,
-            properties.zPosition - properties.anchorPointZ)
+            record.pointee.properties.position.x - anchorX, record.pointee.properties.position.y - anchorY,
+            record.pointee.properties.zPosition - record.pointee.properties.anchorPointZ)
     } else {
-        matrix = properties.transform
-            .translatedBefore(-anchorX, -anchorY, -properties.anchorPointZ)
-            .translatedAfter(properties.position.x, properties.position.y, properties.zPosition)
+        matrix = record.pointee.properties.transform
+            .translatedBefore(-anchorX, -anchorY, -record.pointee.properties.anchorPointZ)
+            .translatedAfter(
+                record.pointee.properties.position.x, record.pointee.properties.position.y,
+                record.pointee.properties.zPosition)
     }
-    if properties.isGeometryFlipped {
+    if record.pointee.properties.isGeometryFlipped {
         // y' = 2·min y + height - y, first.
         let mirror = bounds.minY + bounds.maxY
         matrix = matrix.translatedBefore(0, mirror, 0)
@@ -295,11 +302,11 @@ package func layerToSuperlayer(_ properties: LayerProperties) -> Transform {
 }
 
 /// S'(P) of the reference: the sublayerTransform about the layer's anchor point.
-package func sublayerSpace(of properties: LayerProperties) -> Transform {
-    guard !properties.sublayerTransform.isIdentity else { return .identity }
-    let bounds = properties.bounds
-    let x = bounds.minX + properties.anchorPoint.x * bounds.width
-    let y = bounds.minY + properties.anchorPoint.y * bounds.height
-    let z = properties.anchorPointZ
-    return properties.sublayerTransform.translatedBefore(-x, -y, -z).translatedAfter(x, y, z)
+package func sublayerSpace(of record: UnsafePointer<LayerRecord>) -> Transform {
+    guard !record.pointee.properties.sublayerTransform.isIdentity else { return .identity }
+    let bounds = record.pointee.properties.bounds
+    let x = bounds.minX + record.pointee.properties.anchorPoint.x * bounds.width
+    let y = bounds.minY + record.pointee.properties.anchorPoint.y * bounds.height
+    let z = record.pointee.properties.anchorPointZ
+    return record.pointee.properties.sublayerTransform.translatedBefore(-x, -y, -z).translatedAfter(x, y, z)
 }
