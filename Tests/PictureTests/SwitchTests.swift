@@ -26,7 +26,8 @@ struct SwitchTests {
             let pixel = worst.index / 4
             #expect(
                 worst.difference <= bound,
-                "\(name), seed \(seed): \(worst.difference) levels at (\(pixel % on.size.width), \(pixel / on.size.width))")
+                "\(name), seed \(seed): \(worst.difference) levels at (\(pixel % on.size.width), \(pixel / on.size.width))"
+            )
         }
     }
 
@@ -49,7 +50,8 @@ struct SwitchTests {
             let worst = differing.map { abs(Int(first.bytes[$0]) - Int(second.bytes[$0])) }.max() ?? 0
             let pixel = (differing.first ?? 0) / 4
             Issue.record(
-                "seed \(seed): \(differing.count) bytes differ, by at most \(worst), first at (\(pixel % first.size.width), \(pixel / first.size.width))\n\(first.plan.text)")
+                "seed \(seed): \(differing.count) bytes differ, by at most \(worst), first at (\(pixel % first.size.width), \(pixel / first.size.width))\n\(first.plan.text)"
+            )
         }
     }
 }

@@ -136,7 +136,9 @@ struct DisplayTests {
         #expect(throws: Never.self) { try display.checkFaults() }
     }
 
-    @Test("An odd size or scale is an error", arguments: [(0.0, 8.0, 1.0), (8, -1, 1), (8, 8, 0), (.nan, 8, 1), (1e9, 8, 1), (20_000, 8, 1)])
+    @Test(
+        "An odd size or scale is an error",
+        arguments: [(0.0, 8.0, 1.0), (8, -1, 1), (8, 8, 0), (.nan, 8, 1), (1e9, 8, 1), (20_000, 8, 1)])
     func badSizes(width: Double, height: Double, scale: Double) {
         #expect(throws: DisplayError.self) { try HeadlessDisplay(width: width, height: height, scale: scale) }
     }
@@ -192,7 +194,9 @@ struct SceneTests {
     func everyInput() throws {
         let inputs = shared!.appendingPathComponent("inputs")
         let names = try #require(FileManager.default.enumerator(atPath: inputs.path)).compactMap { $0 as? String }
-        let scenes = names.filter { $0.hasSuffix(".ca") || $0.hasSuffix(".tendies") || $0.hasSuffix(".caml") && !$0.contains(".ca/") }
+        let scenes = names.filter {
+            $0.hasSuffix(".ca") || $0.hasSuffix(".tendies") || $0.hasSuffix(".caml") && !$0.contains(".ca/")
+        }
         #expect(scenes.count >= 8)
         for scene in scenes {
             let image = try draw(inputs.appendingPathComponent(scene).path, scale: 1)
