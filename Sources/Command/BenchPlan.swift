@@ -44,7 +44,7 @@ struct BenchPlan {
         }
         text +=
             "  a layer of 40,000 costs \(linearity.rounded(to: 2)) times one of 1,000; 10,000 must take "
-        text += "\(limit) ms at most, at best\(holds ? "" : "  TOO SLOW")\n"
+        text += "\(limit) ms at most when undisturbed\(holds ? "" : "  TOO SLOW")\n"
         let json = JSONText.object([
             ("bench", .string("plan")),
             (
