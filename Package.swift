@@ -27,6 +27,8 @@ let package = Package(
             ]),
         .systemLibrary(
             name: "CZip", path: "Sources/System/CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(
+            name: "CCairo", path: "Sources/System/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "CShaders", path: "Shaders", exclude: ["README.md"]),
 
         // Shared: what both sides of the socket agree on (no Foundation)
@@ -66,7 +68,7 @@ let package = Package(
             name: "RostrumCommand",
             dependencies: [
                 "Rostrum", "CoreAnimation", "Quartz2D", "CAML", "RenderServer", "LayerGPU", "LayerRender", "LayerWire",
-                "LayerModel", "CLinux",
+                "LayerModel", "CLinux", "CCairo",
             ],
             path: "Sources/Command"),
 
@@ -85,7 +87,11 @@ let package = Package(
             name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
         .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
+        .testTarget(name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
+        .testTarget(name: "DocumentationTests"),
+        .testTarget(
+            name: "RostrumTests", dependencies: ["Rostrum", "CoreAnimation", "CAML", "LayerModel"]),
         .testTarget(
             name: "PictureTests",
             dependencies: ["ReferenceCompositor", "RenderServer", "LayerRender", "LayerModel"]),

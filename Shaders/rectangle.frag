@@ -1,5 +1,7 @@
 // Pixels of rectangles: a product of at most an image, a coverage tile and a colour, all premultiplied. Compiled with the
 // same words as rectangle.vert, and
+//   BILINEAR   the image's four nearest pixels are weighed here, exactly: samplers weigh in steps of 1/256, and llvmpipe's
+//              cuts off besides, which together can be three levels
 //   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones
 // Only texture reads and products, and highp samplers: anything else takes llvmpipe off its fast road.
 
@@ -21,7 +23,9 @@ AT(1) in vec3 uv;
 AT(1) in vec2 uv;
 #define PLACE uv
 #endif
-#ifdef LEVEL_BIAS
+#if defined(BILINEAR)
+#define PIXEL bilinear(PLACE)
+#elif defined(LEVEL_BIAS)
 #define PIXEL texture(imageTexture, PLACE, levelBias)
 #else
 #define PIXEL texture(imageTexture, PLACE)
@@ -32,6 +36,20 @@ AT(2) in vec2 st;
 #endif
 
 layout(location = 0) out vec4 fragment;
+
+#ifdef BILINEAR
+vec4 bilinear(vec2 place) {
+    ivec2 last = textureSize(imageTexture, 0) - 1;
+    vec2 texel = place * vec2(last + 1) - 0.5;
+    vec2 share = fract(texel);
+    ivec2 first = ivec2(floor(texel));
+    ivec2 near = clamp(first, ivec2(0), last);
+    ivec2 far = clamp(first + 1, ivec2(0), last);
+    vec4 top = mix(texelFetch(imageTexture, near, 0), texelFetch(imageTexture, ivec2(far.x, near.y), 0), share.x);
+    vec4 bottom = mix(texelFetch(imageTexture, ivec2(near.x, far.y), 0), texelFetch(imageTexture, far, 0), share.x);
+    return mix(top, bottom, share.y);
+}
+#endif
 
 void main() {
 #if defined(IMAGE) && defined(COVERAGE)

@@ -40,13 +40,14 @@ extension CommandFailure {
     init(_ error: DisplayError) {
         switch error {
         case .badSize(let text), .limit(let text):
-            self.init(.limit, text, help: "draw less or smaller: --size and --scale set the picture's size")
+            self.init(
+                .limit, text, help: "draw less or smaller, or with a server that allows more: docs/command-line.md")
         case .faults(let faults):
             let isLimit = faults.contains { $0.key == "limit" }
             self.init(
                 isLimit ? .limit : .badInput, "\(error)", help: "the layers of the scene that are named are at fault")
         case .server(let text):
-            self.init(.environment, text, help: "the server's log says more")
+            self.init(.environment, text, help: "see whether the server runs; its log says more")
         case .timeout(let text):
             self.init(.timeout, text, help: "see whether the server still runs")
         case .environment(let text):

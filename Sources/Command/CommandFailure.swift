@@ -12,6 +12,7 @@ enum ExitCode: Int32, Sendable {
     case timeout = 5
     /// Larger or more than is allowed.
     case limit = 6
+    case hungUp = 129
     case interrupted = 130
     case terminated = 143
 }

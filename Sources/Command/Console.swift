@@ -10,7 +10,7 @@ enum Console {
 
     static func result(_ bytes: UnsafeRawBufferPointer) throws {
         let error = write(bytes, to: STDOUT_FILENO)
-        if error == EPIPE { exit(128 + SIGPIPE) }
+        if error == EPIPE { _exit(128 + SIGPIPE) }
         guard error == 0 else {
             throw CommandFailure(
                 .environment, "stdout can't be written: \(String(cString: strerror(error)))",

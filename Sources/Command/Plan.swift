@@ -110,8 +110,10 @@ private struct PlannedScene {
     private static func json(_ pass: RenderPass, number: Int) -> JSONText {
         .object([
             ("pass", .integer(number)), ("label", .string(pass.label)), ("reason", .string(pass.reason.rawValue)),
-            ("layer", .integer(Int(pass.layer.rawValue))), ("slot", .integer(pass.slot)), ("x", .integer(pass.origin.x)),
-            ("y", .integer(pass.origin.y)), ("width", .integer(pass.size.width)), ("height", .integer(pass.size.height)),
+            ("layer", .integer(Int(pass.layer.rawValue))), ("slot", .integer(pass.slot)),
+            ("x", .integer(pass.origin.x)),
+            ("y", .integer(pass.origin.y)), ("width", .integer(pass.size.width)),
+            ("height", .integer(pass.size.height)),
             ("quads", .integer(pass.quadCount)), ("draws", .integer(pass.batches.count)),
             ("pixels", .integer(pass.pixelCount)),
         ])

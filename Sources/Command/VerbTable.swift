@@ -3,9 +3,13 @@ extension Verb {
     static let all: [Verb] = [
         .render,
         .plan,
+        .serve,
+        .doctor,
+        .compare,
         .record,
         .replay,
         .dump,
+        .bench,
         .version,
     ]
 }

@@ -44,11 +44,13 @@ public final class HeadlessDisplay: @unchecked Sendable {
     public var onFault: ((LayerFault) -> Void)?
 
     private let context = LayerContext()
-    private let connection: ClientConnection
+    private var connection: ClientConnection
+    /// How to begin another session: what a refused commit said is missing on the server, so the next one says it all.
+    private let reconnect: () throws(DisplayError) -> ClientConnection
+    private var mustRestart = false
     private let lock = NSRecursiveLock()
     private var time: CFTimeInterval = 0
-    private var waitingFaults: [LayerFault] = []
-    private var sendError: ConnectionError?
+    private var sendError: DisplayError?
 
     /// Makes a display.
     ///
@@ -76,12 +78,11 @@ public final class HeadlessDisplay: @unchecked Sendable {
         size = CGSize(width: width, height: height)
         self.scale = scale
         rootLayer = CALayer()
-        connection = try Self.connect(
-            server,
-            Hello(
-                clientName: ProcessInfo.processInfo.processName, width: UInt32(pixels.0), height: UInt32(pixels.1),
-                scale: Double(scale), isFlipped: true, background: background?.color ?? .clear),
-            observer)
+        let hello = Hello(
+            clientName: ProcessInfo.processInfo.processName, width: UInt32(pixels.0), height: UInt32(pixels.1),
+            scale: Double(scale), isFlipped: true, background: background?.color ?? .clear)
+        reconnect = { () throws(DisplayError) in try Self.connect(server, hello, observer) }
+        connection = try reconnect()
         rootLayer.name = "root"
         rootLayer.bounds = CGRect(x: 0, y: 0, width: width, height: height)
         rootLayer.position = CGPoint(x: width / 2, y: height / 2)
@@ -137,7 +138,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     /// Runs code with `CACurrentMediaTime()` reading this display's clock.
     public func perform<R>(_ body: () throws -> R) rethrows -> R {
-        try MediaClock.$current.withValue({ [unowned self] in currentTime }, operation: body)
+        try MediaClock.$current.withValue(.init { [unowned self] in currentTime }, operation: body)
     }
 
     // MARK: Frames
@@ -162,11 +163,18 @@ public final class HeadlessDisplay: @unchecked Sendable {
     public func withPixels<R>(
         at time: CFTimeInterval? = nil, _ body: (UnsafeRawBufferPointer, _ bytesPerRow: Int) throws -> R
     ) throws -> R {
-        let frame = try capture(at: time, .pixels)
+        try withFrame(at: time, .pixels) { reply, pixels in try body(pixels, Int(reply.bytesPerRow)) }
+    }
+
+    /// As `withPixels`, with what the server says of the frame.
+    package func withFrame<R>(
+        at time: CFTimeInterval? = nil, _ options: CaptureOptions,
+        _ body: (FrameReply, UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        let frame = try capture(at: time, options.union(.pixels))
         guard let buffer = frame.buffer else { throw DisplayError.server("the server sent no pixels") }
         defer { locked { connection.release(buffer) } }
-        return try body(
-            UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count), Int(frame.reply.bytesPerRow))
+        return try body(frame.reply, UnsafeRawBufferPointer(start: buffer.memory, count: buffer.count))
     }
 
     /// Throws what went wrong since the last call or snapshot; draws nothing.
@@ -187,7 +195,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
                 throw .timeWentBack(from: self.time, to: target)
             }
             sendChanges()
-            if let sendError { throw displayError(sendError) }
+            if let sendError { throw sendError }
             self.time = target
             let frame: CapturedFrame
             do throws(ConnectionError) { frame = try connection.capture(at: target, options) } catch {
@@ -234,15 +242,29 @@ public final class HeadlessDisplay: @unchecked Sendable {
     /// Sends what changed, stamped with the clock; what fails is thrown by the next snapshot.
     private func sendChanges() {
         locked {
-            guard let transaction = context.takeTransaction(time: time), sendError == nil else { return }
-            do throws(ConnectionError) { try connection.commit(transaction) } catch { sendError = error }
+            guard sendError == nil else { return }
+            do throws(DisplayError) { try restartIfNeeded() } catch {
+                sendError = error
+                return
+            }
+            guard let transaction = context.takeTransaction(time: time) else { return }
+            do throws(ConnectionError) { try connection.commit(transaction) } catch { sendError = displayError(error) }
         }
     }
 
+    private func restartIfNeeded() throws(DisplayError) {
+        guard mustRestart else { return }
+        connection.close()
+        connection = try reconnect()
+        context.restart()
+        mustRestart = false
+    }
+
     private func throwFaults() throws(DisplayError) {
-        var faults = waitingFaults + context.takeFaults()
-        waitingFaults = []
-        faults += connection.takeFaults().map { fault in
+        var faults = context.takeFaults()
+        let refused = connection.takeFaults()
+        if !refused.isEmpty { mustRestart = true }
+        faults += refused.map { fault in
             LayerFault(
                 layer: fault.layer.map { "\($0)" } ?? "commit", key: fault.isLimit ? "limit" : "server",
                 message: fault.description)

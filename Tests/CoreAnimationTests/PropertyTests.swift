@@ -63,8 +63,6 @@ struct PropertyTests {
         ("minificationFilterBias", { $0.minificationFilterBias = .nan }),
         ("cornerRadius", { $0.cornerRadius = .nan }),
         ("borderWidth", { $0.borderWidth = -.infinity }),
-        ("backgroundColor", { $0.backgroundColor = CGColor(red: .nan, green: 0, blue: 0, alpha: 1) }),
-        ("borderColor", { $0.borderColor = CGColor(red: 0, green: 0, blue: 0, alpha: .infinity) }),
     ]
 
     @Test(

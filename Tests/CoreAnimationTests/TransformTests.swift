@@ -216,7 +216,7 @@ struct MediaClockTests {
     func bound() {
         let outside = CACurrentMediaTime()
         #expect(outside > 0)
-        MediaClock.$current.withValue({ 42.5 }) { #expect(CACurrentMediaTime() == 42.5) }
+        MediaClock.$current.withValue(.init { 42.5 }) { #expect(CACurrentMediaTime() == 42.5) }
         #expect(CACurrentMediaTime() >= outside)
     }
 }

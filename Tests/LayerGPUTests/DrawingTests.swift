@@ -162,7 +162,7 @@ extension LayerGPUTests.Drawing {
         let vertices = quad(
             PixelRect(x: 0, y: 0, width: 64, height: 48), .white * 0.5, image: { x, y in (x / 50, y / 40) }, q: q)
         let picture = try bench.picture(
-            [batch(.projectedImage, .image(key), blend: .copy, .linear)], vertices: vertices)
+            [batch(.coveredImage, .image(key), blend: .copy, .linear)], vertices: vertices)
         picture.expect(within: 2) { x, y in
             let (x, y) = (Double(x) + 0.5, Double(y) + 0.5)
             return image.sample(x / 50 / q(x, y) * 64, y / 40 / q(x, y) * 48, .linear) * 0.5

@@ -352,7 +352,7 @@ extension LayerGPUTests.Executor {
             plan.slots.append(TargetSlot(size: bench.size))
             plan.passes.append(
                 bench.pass(
-                    (0..<count).map { _ in batch(.projectedImage, .image(key), .linear) }, slot: index + 1,
+                    (0..<count).map { _ in batch(.coveredImage, .image(key), .linear) }, slot: index + 1,
                     load: .clear(.clear)))
         }
         _ = try bench.executor.execute(plan, into: bench.root, timing: .queries)

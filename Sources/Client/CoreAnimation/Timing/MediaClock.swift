@@ -1,7 +1,18 @@
 /// The clock that `CACurrentMediaTime()` reads.
 package enum MediaClock {
-    /// The clock of the display whose code runs, where one is bound: seconds.
-    @TaskLocal package static var current: (@Sendable () -> Double)?
+    /// The clock of a display.
+    package struct DisplayClock: Sendable {
+        /// Seconds.
+        package let now: @Sendable () -> Double
+
+        package init(_ now: @escaping @Sendable () -> Double) {
+            self.now = now
+        }
+    }
+
+    /// The clock of the display whose code runs, where one is bound. In a struct: optimized builds bind a bare closure
+    /// without its type, and crash.
+    @TaskLocal package static var current: DisplayClock?
 
     /// The machine's monotonic clock: seconds since some fixed point.
     package static func processTime() -> Double {
@@ -13,5 +24,5 @@ package enum MediaClock {
 
 /// Seconds on the clock of the display whose callback or `perform` block is running, else on the machine's monotonic clock.
 public func CACurrentMediaTime() -> CFTimeInterval {
-    MediaClock.current?() ?? MediaClock.processTime()
+    MediaClock.current?.now() ?? MediaClock.processTime()
 }

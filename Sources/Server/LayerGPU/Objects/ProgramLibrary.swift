@@ -81,8 +81,8 @@ final class ProgramLibrary {
         case .solid: ["TINT"]
         case .image: ["IMAGE"]
         case .tintedImage: ["IMAGE", "TINT"]
-        case .coveredImage: ["IMAGE", "COVERAGE", "TINT"]
-        case .projectedImage: ["IMAGE", "PROJECTED", "COVERAGE", "TINT"]
+        case .coveredImage: ["IMAGE", "PROJECTED", "COVERAGE", "TINT"]
+        case .preciseImage: ["IMAGE", "PROJECTED", "BILINEAR", "COVERAGE", "TINT"]
         }
     }
 

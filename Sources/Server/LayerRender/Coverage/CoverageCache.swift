@@ -16,8 +16,43 @@ enum CoverageKey: Hashable {
         clip: PixelRect?)
     /// A shape in perspective: nothing of it is reused at another place.
     case projected(ShapeGeometry, Homography, hard: Bool, clip: PixelRect)
+    /// A polygon of device pixels.
+    case polygon([Point], clip: PixelRect)
     /// Two masks multiplied; the second lies at (x, y) of the first.
     case product(UInt64, UInt64, x: Int32, y: Int32)
+
+    /// By what differs most, in one piece: field by field it would take longer than all else about a mask that is there.
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .shape(let shape, let a11, let a12, let a21, let a22, let phaseX, let phaseY, let hard, _):
+            // Adding 0 makes -0, which is equal to 0, the same.
+            var fields = InlineArray<10, Double>(repeating: 0)
+            fields[0] = shape.rect.minX + 0
+            fields[1] = shape.rect.minY + 0
+            fields[2] = shape.rect.width + 0
+            fields[3] = shape.rect.height + 0
+            fields[4] = shape.cornerRadius + 0
+            fields[5] = shape.ringWidth + 0
+            fields[6] = a11 + a12
+            fields[7] = a21 + a22
+            fields[8] = Double(phaseX) * 4_096 + Double(phaseY)
+            fields[9] = (hard ? 1 : 0) + Double(shape.corners.rawValue) * 2
+            withUnsafeBytes(of: &fields) { hasher.combine(bytes: $0) }
+        case .projected(let shape, let plane, let hard, let clip):
+            hasher.combine(shape)
+            hasher.combine(plane)
+            hasher.combine(hard)
+            hasher.combine(clip)
+        case .polygon(let points, let clip):
+            hasher.combine(points)
+            hasher.combine(clip)
+        case .product(let first, let second, let x, let y):
+            hasher.combine(first)
+            hasher.combine(second)
+            hasher.combine(x)
+            hasher.combine(y)
+        }
+    }
 }
 
 /// Masks of all sessions. One render thread owns it.
@@ -29,6 +64,10 @@ package final class CoverageCache {
         var mask: CoverageMask
         /// What the mask may touch, from its (0, 0).
         var bounds: PixelRect
+        /// Nothing is covered.
+        var isEmpty: Bool
+        /// Every pixel of the bounds is covered.
+        var isOpaqueRect: Bool
         /// A place in the atlas for each tile; empty until the mask is first drawn.
         var places: [AtlasPlace]
         var lastUsed: UInt64
@@ -91,10 +130,16 @@ package final class CoverageCache {
         }
     }
 
-    func entry(_ index: Int32) -> Entry { entries[Int(index)]! }
-
     func withMask<R>(_ index: Int32, _ body: (borrowing CoverageMask, PixelRect) -> R) -> R {
         body(entries[Int(index)]!.mask, entries[Int(index)]!.bounds)
+    }
+
+    /// What a mask may touch, from its (0, 0), and whether it covers all of that.
+    func extent(of index: Int32) -> (bounds: PixelRect, isOpaque: Bool) {
+        entries.withUnsafeBufferPointer { entries in
+            let entry = entries.baseAddress! + Int(index)
+            return (entry.pointee!.bounds, entry.pointee!.isOpaqueRect)
+        }
     }
 
     private func find(_ key: CoverageKey) -> Int32? {
@@ -107,7 +152,8 @@ package final class CoverageCache {
     private func insert(_ key: CoverageKey, _ mask: CoverageMask) -> Int32 {
         misses += 1
         let entry = Entry(
-            key: key, serial: nextSerial, mask: mask, bounds: mask.bounds, places: [], lastUsed: frame)
+            key: key, serial: nextSerial, mask: mask, bounds: mask.bounds, isEmpty: mask.isEmpty,
+            isOpaqueRect: mask.isOpaqueRect, places: [], lastUsed: frame)
         nextSerial += 1
         maskBytes += mask.bytes.count
         let index: Int32
@@ -157,14 +203,24 @@ package final class CoverageCache {
             let area = local ?? PixelRect(minX: -4_096, minY: -4_096, maxX: 4_096, maxY: 4_096)
             index = insert(key, rasterize(shape, placed, hard: hard, clip: area))
         }
-        guard !entries[Int(index)]!.mask.isEmpty else { return nil }
+        guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: Int32(x), y: Int32(y))
     }
 
     private func projectedMask(of shape: ShapeGeometry, on plane: Homography, hard: Bool, clip: PixelRect) -> MaskUse? {
         let key = CoverageKey.projected(shape, plane, hard: hard, clip: clip)
         let index = find(key) ?? insert(key, rasterize(shape, plane, hard: hard, clip: clip))
-        guard !entries[Int(index)]!.mask.isEmpty else { return nil }
+        guard !entries[Int(index)]!.isEmpty else { return nil }
+        return MaskUse(entry: index, x: 0, y: 0)
+    }
+
+    /// The pixels whose centres lie in a polygon of device pixels; nil when there are none.
+    ///
+    /// Not smooth: the two sides of a cut must add up to the whole where nothing lies between them.
+    func mask(of polygon: [Point], clip: PixelRect) -> MaskUse? {
+        let key = CoverageKey.polygon(polygon, clip: clip)
+        let index = find(key) ?? insert(key, rasterizer.hardEdgedMask(of: .polygon(polygon), clip: clip))
+        guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: 0, y: 0)
     }
 
@@ -187,13 +243,14 @@ package final class CoverageCache {
             let moved = entries[Int(b.entry)]!.mask.offsetBy(x: Int(dx), y: Int(dy))
             index = insert(key, entries[Int(a.entry)]!.mask.multiplied(by: moved))
         }
-        guard !entries[Int(index)]!.mask.isEmpty else { return nil }
+        guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: a.x, y: a.y)
     }
 
     /// Gives the tiles of an entry their places in the atlas and says which bytes must be put there.
     func place(_ index: Int32, uploads: inout [CoverageUpload]) {
-        guard let entry = entries[Int(index)], entry.places.isEmpty, !entry.mask.tiles.isEmpty else { return }
+        guard entries[Int(index)]!.places.isEmpty, !entries[Int(index)]!.mask.tiles.isEmpty else { return }
+        let entry = entries[Int(index)]!
         var places: [AtlasPlace] = []
         places.reserveCapacity(entry.mask.tiles.count)
         for tile in entry.mask.tiles {
@@ -209,6 +266,10 @@ package final class CoverageCache {
     }
 
     func places(of index: Int32) -> [AtlasPlace] { entries[Int(index)]!.places }
+
+    func spans(of index: Int32) -> [CoverageMask.Span] { entries[Int(index)]!.mask.spans }
+
+    func tiles(of index: Int32) -> [CoverageMask.Tile] { entries[Int(index)]!.mask.tiles }
 }
 
 /// The whole part and the phase in 1/1024 of a coordinate.
@@ -220,6 +281,12 @@ func wholeAndPhase(_ value: Double) -> (whole: Int, phase: Int16) {
 
 /// The smallest box around a rectangle on an affine plane, device pixels.
 func deviceBox(of rect: Rect, on plane: Homography) -> Rect {
+    if plane.a12 == 0, plane.a21 == 0, plane.a13 == 0, plane.a23 == 0, plane.a33 == 1 {
+        // Upright, as nearly all are: two corners say it.
+        let (x0, x1) = (rect.minX * plane.a11 + plane.a31, rect.maxX * plane.a11 + plane.a31)
+        let (y0, y1) = (rect.minY * plane.a22 + plane.a32, rect.maxY * plane.a22 + plane.a32)
+        return Rect(minX: min(x0, x1), minY: min(y0, y1), maxX: max(x0, x1), maxY: max(y0, y1))
+    }
     let (a, b, c, d) = rect.corners
     let (p, q, r, s) = (plane.apply(a), plane.apply(b), plane.apply(c), plane.apply(d))
     return Rect(

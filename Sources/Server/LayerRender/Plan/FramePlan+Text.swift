@@ -89,6 +89,7 @@ extension PlanNote.Kind {
         case .fastClip(let quads):
             "clip multiplied into \(counted(quads, "quad")) at its rim"
         case .flattenedOpacity: "degraded: opacity applied to each drawing, not to the group"
+        case .uncutCrossing: "degraded: its sublayers cross in depth too often to cut them all"
         case .degraded(let reason, .nesting(let limit)):
             "degraded: no surface for \(reason.rawValue), \(limit) are inside one another already"
         case .degraded(let reason, .bytes(let limit)):

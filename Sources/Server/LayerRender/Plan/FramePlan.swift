@@ -34,10 +34,21 @@ package enum DrawProgram: UInt8, Sendable, CaseIterable {
     case image
     /// The image (or a coverage tile) times the vertex colour.
     case tintedImage
-    /// The image times the coverage tile times the vertex colour.
-    case coveredImage
     /// The image, its coordinates divided by q in each pixel, times the coverage tile times the vertex colour.
-    case projectedImage
+    ///
+    /// The division keeps it off llvmpipe's fast road on purpose: with two textures that road gives pixels that change
+    /// by a level from run to run (Mesa 22.3.6, more than one raster thread). For tiles it is no slower.
+    case coveredImage
+    /// As `coveredImage`, bilinear to a fraction of a level: for pictures small enough that it costs little.
+    case preciseImage
+
+    /// A coverage tile is multiplied in.
+    package var takesCoverage: Bool {
+        switch self {
+        case .coveredImage, .preciseImage: true
+        case .solid, .image, .tintedImage: false
+        }
+    }
 }
 
 /// How a draw meets what is in the target.
@@ -59,7 +70,7 @@ package enum TextureSampling: UInt8, Sendable {
 /// A corner of a rectangle. Positions are pixels of the target, y down; two triangles make a rectangle.
 package struct PlanVertex: Sendable, Equatable {
     package var x, y: Float
-    /// Image coordinates, v down from the first row; times q in the projected program. 0…1 means all of an image, the
+    /// Image coordinates, v down from the first row; times q in `coveredImage` and `preciseImage`. 0…1 means all of an image, the
     /// whole size of a slot as the plan has it, or a coverage page (in a tinted coverage tile). Under a mapping that
     /// turns the image they are better multiples of `coordinateGrid`; see there.
     package var u, v, q: Float
@@ -114,7 +125,7 @@ package struct DrawBatch: Sendable, Equatable {
     package var texture: TextureSource?
     package var sampling: TextureSampling
     package var levelBias: Float
-    /// The coverage page of `coveredImage` and `projectedImage`; nil covers all.
+    /// The coverage page of `coveredImage` and `preciseImage`; nil covers all.
     package var coverage: TextureSource?
     /// The layer its first rectangle belongs to.
     package var layer: LayerID
@@ -151,6 +162,8 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case groupOpacity = "group-opacity"
     /// A clip whose rim is not on the pixel grid, crossed by drawings that overlap.
     case clip
+    /// A part of a layer whose plane crosses a sibling's.
+    case crossing
 }
 
 /// What a pass does with the target's old pixels.

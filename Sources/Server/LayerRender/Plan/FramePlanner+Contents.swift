@@ -6,18 +6,18 @@ import Paths
 
 extension FramePlanner {
     mutating func emitContents(
-        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, _ walk: Walk
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, isClipped: Bool,
+        _ walk: Walk
     ) {
         let id = record.pointee.properties.contents
         guard let image = walk.images[id] else { return }
         let plane = presented.toDevice
         let placement = ContentsPlacement(
-            of: record.pointee.properties, imageSize: image.size, isFlipped: presented.contentsAreFlipped)
+            of: record, imageSize: image.size, isFlipped: presented.contentsAreFlipped)
         guard !placement.frame.isEmpty, let toLayer = plane.inverse else { return }
-        let hard =
-            !record.pointee.properties.allowsEdgeAntialiasing
-            || record.pointee.properties.edgeAntialiasingMask.isEmpty
-        let outer = cover(ShapeGeometry(rect: placement.frame), on: plane, hard: hard, clip: clip, walk)
+        let shape = isClipped ? openFrame(placement.frame, in: record.pointee.properties.bounds) : placement.frame
+        let outer = cover(
+            ShapeGeometry(rect: shape), on: plane, smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
         if case .nothing = outer { return }
         let key = ImageKey(session: session, image: id)
 
@@ -34,13 +34,24 @@ extension FramePlanner {
             if isUpright {
                 part = outer.cropped(to: pixelsWithCentres(in: piece.destination, of: placement.frame, on: plane))
             } else {
-                part = partition(outer, piece.destination, on: plane, clip, walk)
+                part = partition(outer, open(piece.destination, in: placement.frame), on: plane, clip, walk)
             }
             if case .nothing = part { continue }
             append(
                 paint(key, piece, toLayer, image.size, record, part.bounds), part, isOpaque: image.isOpaque,
                 record.pointee.id)
         }
+    }
+
+    /// The frame without the sides that the layer's clip ends anyway: an edge counts once.
+    private func openFrame(_ frame: Rect, in bounds: Rect) -> Rect {
+        let nothing = 1e-9 * max(bounds.width, bounds.height)
+        let far = bounds.width + bounds.height
+        return Rect(
+            minX: frame.minX <= bounds.minX + nothing ? bounds.minX - far : frame.minX,
+            minY: frame.minY <= bounds.minY + nothing ? bounds.minY - far : frame.minY,
+            maxX: frame.maxX >= bounds.maxX - nothing ? bounds.maxX + far : frame.maxX,
+            maxY: frame.maxY >= bounds.maxY - nothing ? bounds.maxY + far : frame.maxY)
     }
 
     private mutating func append(_ paint: Paint, _ coverage: Coverage, isOpaque: Bool, _ layer: LayerID) {
@@ -51,15 +62,19 @@ extension FramePlanner {
         }
     }
 
-    /// The pixels whose centres lie in a piece. Where the piece ends with the frame, the frame's own edge decides.
-    private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
-        let far = 1e7
-        let open = Rect(
+    /// A piece without the sides that it shares with the frame: there the frame's own edge decides.
+    private func open(_ piece: Rect, in frame: Rect) -> Rect {
+        let far = 4 * (frame.width + frame.height)
+        return Rect(
             minX: piece.minX <= frame.minX ? piece.minX - far : piece.minX,
             minY: piece.minY <= frame.minY ? piece.minY - far : piece.minY,
             maxX: piece.maxX >= frame.maxX ? piece.maxX + far : piece.maxX,
             maxY: piece.maxY >= frame.maxY ? piece.maxY + far : piece.maxY)
-        let box = deviceBox(of: open, on: plane)
+    }
+
+    /// The pixels whose centres lie in a piece.
+    private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
+        let box = deviceBox(of: open(piece, in: frame), on: plane)
         return PixelRect(
             minX: wholePixel(box.minX, true)!, minY: wholePixel(box.minY, true)!, maxX: wholePixel(box.maxX, true)!,
             maxY: wholePixel(box.maxY, true)!)
@@ -69,10 +84,13 @@ extension FramePlanner {
     private func partition(
         _ outer: Coverage, _ piece: Rect, on plane: Homography, _ clip: PixelRect, _ walk: Walk
     ) -> Coverage {
-        guard case .mask(let mask, let bounds) = outer else { return outer }
-        guard let hard = walk.coverage.mask(of: ShapeGeometry(rect: piece), on: plane, hard: true, clip: clip),
-            let product = walk.coverage.product(mask, hard)
-        else { return .nothing }
+        guard let hard = walk.coverage.mask(of: ShapeGeometry(rect: piece), on: plane, hard: true, clip: clip) else {
+            return .nothing
+        }
+        let bounds = outer.bounds
+        var part: MaskUse? = hard
+        if case .mask(let mask, _) = outer { part = walk.coverage.product(mask, hard) }
+        guard let product = part else { return .nothing }
         let shown = walk.coverage.withMask(product.entry) { _, local in
             local.offsetBy(x: Int(product.x), y: Int(product.y)).intersection(bounds)
         }
@@ -105,7 +123,7 @@ extension FramePlanner {
                 Double(offset.x) / Double(size.width), Double(offset.y) / Double(size.height), 1)
             sampling = .nearest
         } else {
-            sampling = self.sampling(of: mapping, size, record.pointee.properties, shown)
+            sampling = self.sampling(of: mapping, size, record, shown)
         }
         mappings.append(mapping)
         return .image(
@@ -128,7 +146,7 @@ extension FramePlanner {
 
     /// Texels a pixel decide between the two filters.
     private func sampling(
-        of mapping: ImageMapping, _ size: PixelSize, _ properties: LayerProperties, _ shown: PixelRect
+        of mapping: ImageMapping, _ size: PixelSize, _ record: UnsafePointer<LayerRecord>, _ shown: PixelRect
     ) -> TextureSampling {
         let m = mapping.toImage
         let centre = Point(Double(shown.minX + shown.maxX) / 2, Double(shown.minY + shown.maxY) / 2)
@@ -142,13 +160,13 @@ extension FramePlanner {
         let vy = (m.a22 - v / q * m.a23) * height
         let texels = max((ux * ux + vx * vx).squareRoot(), (uy * uy + vy * vy).squareRoot())
         if texels > 1 + 1e-6 {
-            switch properties.minificationFilter {
+            switch record.pointee.properties.minificationFilter {
             case .nearest: return .nearest
             case .linear: return .linear
             case .trilinear: return .trilinear
             }
         }
-        return properties.magnificationFilter == .nearest ? .nearest : .linear
+        return record.pointee.properties.magnificationFilter == .nearest ? .nearest : .linear
     }
 }
 

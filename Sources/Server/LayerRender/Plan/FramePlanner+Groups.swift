@@ -11,7 +11,7 @@ extension FramePlanner {
 
     /// Clips what was emitted from `first` on to a mask.
     mutating func applyClip(
-        _ mask: MaskUse, within clip: PixelRect, from first: Int, _ layer: LayerID, _ walk: Walk
+        _ mask: MaskUse, reason: SurfaceReason, within clip: PixelRect, from first: Int, _ layer: LayerID, _ walk: Walk
     ) {
         let count = quads.count - first
         guard count > 0 else { return }
@@ -29,12 +29,24 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .fastClip(quads: rim.count)))
             return
         }
-        guard makeSurface(from: first, reason: .clip, layer, within: clip) else {
+        guard makeSurface(from: first, reason: reason, layer, within: clip) else {
             for index in rim { clipQuad(index, to: mask, clip, walk) }
             dropEmptyQuads(from: first)
             return
         }
         clipQuad(first, to: mask, clip, walk)
+    }
+
+    /// Keeps the part of a layer that lies on one side of the planes it crosses.
+    mutating func applyCut(
+        _ polygon: [Point], within clip: PixelRect, from first: Int, _ layer: LayerID, _ walk: Walk
+    ) {
+        guard quads.count > first else { return }
+        guard let mask = walk.coverage.mask(of: polygon, clip: clip) else {
+            quads.removeLast(quads.count - first)
+            return
+        }
+        applyClip(mask, reason: .crossing, within: clip, from: first, layer, walk)
     }
 
     private mutating func clipQuad(_ index: Int, to mask: MaskUse, _ clip: PixelRect, _ walk: Walk) {
@@ -84,18 +96,22 @@ extension FramePlanner {
 
     // MARK: Opacity
 
-    /// Fades what was emitted from `first` on: as one group, or each drawing for itself.
-    mutating func applyOpacity(_ opacity: Float, from first: Int, _ layer: LayerID, asGroup: Bool) {
+    /// Fades what was emitted from `first` on as one group.
+    mutating func applyOpacity(_ opacity: Float, from first: Int, _ layer: LayerID) {
         let count = quads.count - first
         guard count > 0 else { return }
-        let canFold =
-            count == 1
-            || (switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count)))
-        if !asGroup || canFold {
-            if asGroup, count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
+        if count == 1
+            || switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count))
+        {
+            if count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
         } else if !makeSurface(from: first, reason: .groupOpacity, layer, within: nil) {
             notes.append(PlanNote(layer: layer, kind: .flattenedOpacity))
         }
+        fade(from: first, by: opacity)
+    }
+
+    /// Multiplies an opacity into each drawing from `first` on.
+    mutating func fade(from first: Int, by opacity: Float) {
         for index in first..<quads.count { quads[index].color = quads[index].color * opacity }
     }
 

@@ -58,6 +58,13 @@ package struct FramePlanner {
             last.plan.uploads = []
             return (last.plan, true)
         }
+        var plan = FramePlan(time: time, size: display.size)
+        if let vertices = last?.plan.vertices {
+            // The last plan is history: where nobody else holds it, its memory serves again.
+            last = nil
+            plan.vertices = vertices
+            plan.vertices.removeAll(keepingCapacity: true)
+        }
         coverage.beginFrame(keeping: keeps)
         quads.removeAll(keepingCapacity: true)
         mappings.removeAll(keepingCapacity: true)
@@ -70,13 +77,16 @@ package struct FramePlanner {
         store.records.withUnsafeBufferPointer { records in
             let walk = Walk(records: records, images: store.images, coverage: coverage)
             var index = 0
-            while index < tree.layers.count { index = emit(index, clippedTo: screen, walk) }
+            while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
+        }
+        for superlayer in tree.uncut {
+            let id = superlayer >= 0 ? store.records[Int(superlayer)].id : .none
+            notes.append(PlanNote(layer: id, kind: .uncutCrossing))
         }
         let rootLayer = store.root >= 0 ? store.records[Int(store.root)] : nil
         surfaces.append(
             PlannedSurface(
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: ArraySlice(quads), nesting: 0))
-        var plan = FramePlan(time: time, size: display.size)
         plan.notes = notes
         lowering.lower(
             surfaces, into: &plan, background: display.background.premultiplied, session: session, switches: switches,
@@ -102,7 +112,12 @@ package struct FramePlanner {
 
 extension FramePlanner {
     /// Emits a layer and its subtree; returns the index of the next layer.
-    mutating func emit(_ index: Int, clippedTo scissor: PixelRect, _ walk: Walk) -> Int {
+    ///
+    /// Opacity that makes no group (`inherited`) multiplies into the layer's own drawings and into the opacity of its
+    /// sublayers; a sublayer that allows groups fades as one by the product, and there it ends.
+    mutating func emit(
+        _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
+    ) -> Int {
         let presented = tree.layers[index]
         let end = Int(presented.subtreeEnd)
         let record = walk.records.baseAddress! + Int(presented.record)
@@ -112,8 +127,8 @@ extension FramePlanner {
         var clipMask: MaskUse?
         if record.pointee.properties.masksToBounds {
             switch cover(
-                .bounds(of: record.pointee.properties), on: presented.toDevice,
-                hard: !isAntialiased(record.pointee.properties), clip: scissor, walk)
+                .bounds(of: record), on: presented.toDevice,
+                smooth: record.pointee.properties.smoothEdges, clip: scissor, walk)
             {
             case .nothing: return end
             case .whole(let rect): clip = rect
@@ -124,23 +139,27 @@ extension FramePlanner {
         }
 
         let first = quads.count
+        let opacity = presented.opacity * inherited
+        let isGroup = record.pointee.properties.allowsGroupOpacity
+        let passedOn = isGroup ? 1 : opacity
         emitBackground(presented, record, clip, isClipped: clipMask != nil, walk)
-        if record.pointee.properties.contents != .none { emitContents(presented, record, clip, walk) }
-        var child = index + 1
-        while child < end { child = emit(child, clippedTo: clip, walk) }
-        if record.pointee.properties.borderWidth > 0 {
-            emitBorder(presented, record, clip, isClipped: clipMask != nil, walk)
+        if record.pointee.properties.contents != .none {
+            emitContents(presented, record, clip, isClipped: clipMask != nil, walk)
         }
-        if let clipMask { applyClip(clipMask, within: clip, from: first, layer, walk) }
-        if presented.opacity < 1 {
-            applyOpacity(
-                presented.opacity, from: first, layer, asGroup: record.pointee.properties.allowsGroupOpacity)
+        if passedOn < 1 { fade(from: first, by: passedOn) }
+        var child = index + 1
+        while child < end { child = emit(child, clippedTo: clip, fadedBy: passedOn, walk) }
+        if record.pointee.properties.borderWidth > 0 {
+            let own = quads.count
+            emitBorder(presented, record, clip, isClipped: clipMask != nil, walk)
+            if passedOn < 1 { fade(from: own, by: passedOn) }
+        }
+        if let clipMask { applyClip(clipMask, reason: .clip, within: clip, from: first, layer, walk) }
+        if isGroup, opacity < 1 { applyOpacity(opacity, from: first, layer) }
+        if presented.cut >= 0 {
+            applyCut(tree.cuts[Int(presented.cut)], within: scissor, from: first, layer, walk)
         }
         return end
-    }
-
-    private func isAntialiased(_ properties: LayerProperties) -> Bool {
-        properties.allowsEdgeAntialiasing && !properties.edgeAntialiasingMask.isEmpty
     }
 
     // MARK: Own drawing
@@ -156,8 +175,8 @@ extension FramePlanner {
             return
         }
         let coverage = cover(
-            .bounds(of: record.pointee.properties), on: presented.toDevice,
-            hard: !isAntialiased(record.pointee.properties), clip: clip, walk)
+            .bounds(of: record), on: presented.toDevice,
+            smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
         append(.solid, color, coverage, record.pointee.id)
     }
 
@@ -167,9 +186,9 @@ extension FramePlanner {
     ) {
         guard let color = record.pointee.properties.borderColor?.premultiplied, color.alpha > 0 else { return }
         let ring = ShapeGeometry.border(
-            of: record.pointee.properties, on: presented.toDevice, outerEdgeIsClipped: isClipped)
-        let hard = !isAntialiased(record.pointee.properties)
-        append(.solid, color, cover(ring, on: presented.toDevice, hard: hard, clip: clip, walk), record.pointee.id)
+            of: record, on: presented.toDevice, outerEdgeIsClipped: isClipped)
+        let smooth = record.pointee.properties.smoothEdges
+        append(.solid, color, cover(ring, on: presented.toDevice, smooth: smooth, clip: clip, walk), record.pointee.id)
     }
 
     mutating func append(_ paint: Paint, _ color: PremultipliedColor, _ coverage: Coverage, _ layer: LayerID) {
@@ -202,28 +221,31 @@ enum Coverage {
 
 extension FramePlanner {
     /// The coverage of a shape on a plane, within a clip.
+    ///
+    /// Sides that are not smooth are moved to the pixel grid on upright planes. On turned ones a plain rectangle with no
+    /// smooth side has hard edges; anything else stays smooth.
     func cover(
-        _ shape: ShapeGeometry, on plane: Homography, hard: Bool, clip: PixelRect, _ walk: Walk
+        _ shape: ShapeGeometry, on plane: Homography, smooth: EdgeMask, clip: PixelRect, _ walk: Walk
     ) -> Coverage {
         guard !shape.isEmpty, !clip.isEmpty else { return .nothing }
-        if shape.isPlainRect, let aligned = alignedBox(of: shape.rect, on: plane, hard: hard) {
+        if shape.isPlainRect, let aligned = alignedBox(of: shape.rect, on: plane, hard: smooth.isEmpty) {
             let rect = aligned.intersection(clip)
             return rect.isEmpty ? .nothing : .whole(rect)
         }
         var shape = shape
-        var hard = hard
-        if hard, !shape.isPlainRect {
-            // Only straight edges can be hard; on the pixel grid they are moved to it, elsewhere they stay smooth.
-            hard = false
-            shape = shape.snapped(on: plane) ?? shape
+        var hard = false
+        if smooth != .all {
+            if let snapped = shape.snapped(on: plane, smooth: smooth) {
+                shape = snapped
+            } else {
+                hard = smooth.isEmpty && shape.isPlainRect
+            }
         }
         guard let use = walk.coverage.mask(of: shape, on: plane, hard: hard, clip: clip) else { return .nothing }
-        return walk.coverage.withMask(use.entry) { mask, bounds in
-            let shown = bounds.offsetBy(x: Int(use.x), y: Int(use.y)).intersection(clip)
-            if shown.isEmpty { return .nothing }
-            if mask.isOpaqueRect { return .whole(shown) }
-            return .mask(use, shown)
-        }
+        let (bounds, isOpaque) = walk.coverage.extent(of: use.entry)
+        let shown = bounds.offsetBy(x: Int(use.x), y: Int(use.y)).intersection(clip)
+        if shown.isEmpty { return .nothing }
+        return isOpaque ? .whole(shown) : .mask(use, shown)
     }
 
     /// The pixels of a rectangle whose edges lie on the pixel grid (or are to be put there); nil for any other.

@@ -42,9 +42,14 @@ struct PassLowering {
     /// How far back a rectangle may look for a batch of its kind.
     private static let lookBack = 8
 
+    /// Up to this many pixels, scaled images are weighed exactly instead of by the sampler: 512 by 512.
+    private static let preciseArea = 262_144
+
     private var pieces: ContiguousArray<Piece> = []
     private var open: ContiguousArray<OpenBatch> = []
     private var firsts: [Int] = []
+    /// Vertices of a pass while they are written, in any order; grows only.
+    private var scratch: ContiguousArray<PlanVertex> = []
 
     /// What a lowering reads, fixed for a frame.
     private struct Frame {
@@ -193,16 +198,16 @@ extension PassLowering {
         }
         frame.coverage.place(use.entry, uploads: &plan.uploads)
         let (x, y) = (Int(use.x), Int(use.y))
-        let entry = frame.coverage.entry(use.entry)
-        for span in entry.mask.spans {
+        for span in frame.coverage.spans(of: use.entry) {
             let rect = span.rect.offsetBy(x: x, y: y).intersection(quad.bounds)
             if !rect.isEmpty { add(rect, quad, index, coverage: span.coverage, tile: nil, pass, frame) }
         }
-        for (tile, place) in zip(entry.mask.tiles, entry.places) {
+        let places = frame.coverage.places(of: use.entry)
+        for (number, tile) in frame.coverage.tiles(of: use.entry).enumerated() {
             let whole = tile.rect.offsetBy(x: x, y: y)
             let rect = whole.intersection(quad.bounds)
             guard !rect.isEmpty else { continue }
-            var inside = place
+            var inside = places[number]
             inside.x += Int32(rect.minX - whole.minX)
             inside.y += Int32(rect.minY - whole.minY)
             add(rect, quad, index, coverage: 1, tile: inside, pass, frame)
@@ -263,9 +268,9 @@ extension PassLowering {
             batch.sampling = sampling
             batch.levelBias = bias
             batch.coverage = page
-            if !frame.mappings[Int(mapping)].isAffine {
-                batch.program = .projectedImage
-            } else if page != nil {
+            if sampling == .linear, !frame.mappings[Int(mapping)].isAffine || quad.bounds.area <= Self.preciseArea {
+                batch.program = .preciseImage
+            } else if page != nil || !frame.mappings[Int(mapping)].isAffine {
                 batch.program = .coveredImage
             } else {
                 batch.program = isPlain ? .image : .tintedImage
@@ -286,6 +291,7 @@ extension PassLowering {
         _ quads: ArraySlice<Quad>, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
         firsts.removeAll(keepingCapacity: true)
+        let first = quads.startIndex
         var next = plan.vertices.count
         for batch in open {
             firsts.append(next)
@@ -303,14 +309,28 @@ extension PassLowering {
                     coverage: batch.coverage, layer: batch.layer))
             next += batch.count * 6
         }
-        let empty = PlanVertex(x: 0, y: 0, red: 0, green: 0, blue: 0, alpha: 0)
-        plan.vertices.append(contentsOf: repeatElement(empty, count: next - plan.vertices.count))
-        plan.vertices.withUnsafeMutableBufferPointer { vertices in
-            for piece in pieces {
-                let batch = Int(piece.batch)
-                write(piece, quads[Int(piece.quad)], vertices, at: firsts[batch], pass.origin, frame)
-                firsts[batch] += 6
+        let start = plan.vertices.count
+        if scratch.count < next - start {
+            let empty = PlanVertex(x: 0, y: 0, red: 0, green: 0, blue: 0, alpha: 0)
+            scratch = ContiguousArray(repeating: empty, count: (next - start) * 5 / 4)
+        }
+        var written: ContiguousArray<PlanVertex> = []
+        swap(&written, &scratch)
+        defer { swap(&written, &scratch) }
+        // Plain memory: an array counts references at each access.
+        written.withUnsafeMutableBufferPointer { vertices in
+            quads.withUnsafeBufferPointer { quads in
+                frame.mappings.withUnsafeBufferPointer { mappings in
+                    for piece in pieces {
+                        let batch = Int(piece.batch)
+                        let quad = quads.baseAddress! + Int(piece.quad) - first
+                        write(
+                            piece, quad, vertices.baseAddress! + (firsts[batch] - start), pass.origin, mappings, frame)
+                        firsts[batch] += 6
+                    }
+                }
             }
+            plan.vertices.append(contentsOf: UnsafeBufferPointer(rebasing: vertices[0..<next - start]))
         }
         pass.quadCount += pieces.count
         for piece in pieces { pass.pixelCount += Int(piece.x1 - piece.x0) * Int(piece.y1 - piece.y0) }
@@ -318,10 +338,10 @@ extension PassLowering {
 
     /// Two triangles: top left, top right, bottom left; bottom left, top right, bottom right.
     private func write(
-        _ piece: Piece, _ quad: Quad, _ vertices: UnsafeMutableBufferPointer<PlanVertex>, at first: Int,
-        _ origin: PixelPoint, _ frame: Frame
+        _ piece: Piece, _ quad: UnsafePointer<Quad>, _ vertices: UnsafeMutablePointer<PlanVertex>,
+        _ origin: PixelPoint, _ mappings: UnsafeBufferPointer<ImageMapping>, _ frame: Frame
     ) {
-        let color = quad.color * piece.coverage
+        let color = quad.pointee.color * piece.coverage
         let page = Float(FramePlan.coveragePageSide)
         let s0 = Float(piece.tileX) / page
         let t0 = Float(piece.tileY) / page
@@ -329,32 +349,43 @@ extension PassLowering {
         let t1 = Float(piece.tileY + piece.y1 - piece.y0) / page
 
         func vertex(_ x: Int32, _ y: Int32, _ s: Float, _ t: Float) -> PlanVertex {
-            var vertex = PlanVertex(
+            PlanVertex(
                 x: Float(Int(x) - origin.x), y: Float(Int(y) - origin.y), s: s, t: t, red: color.red,
                 green: color.green, blue: color.blue, alpha: color.alpha)
-            switch quad.paint {
-            case .solid:
-                vertex.u = s
-                vertex.v = t
-            case .image(_, let mapping, _, _):
-                (vertex.u, vertex.v, vertex.q) = frame.mappings[Int(mapping)].corner(x, y)
-            case .surface(let surface):
-                let bounds = frame.surfaces[Int(surface)].bounds
-                let size = frame.slotSize(of: Int(surface))
-                vertex.u = Float(Int(x) - bounds.minX) / Float(size.width)
-                vertex.v = Float(Int(y) - bounds.minY) / Float(size.height)
-            }
-            return vertex
         }
-        let topLeft = vertex(piece.x0, piece.y0, s0, t0)
-        let topRight = vertex(piece.x1, piece.y0, s1, t0)
-        let bottomLeft = vertex(piece.x0, piece.y1, s0, t1)
-        let bottomRight = vertex(piece.x1, piece.y1, s1, t1)
-        vertices[first] = topLeft
-        vertices[first + 1] = topRight
-        vertices[first + 2] = bottomLeft
-        vertices[first + 3] = bottomLeft
-        vertices[first + 4] = topRight
-        vertices[first + 5] = bottomRight
+        var topLeft = vertex(piece.x0, piece.y0, s0, t0)
+        var topRight = vertex(piece.x1, piece.y0, s1, t0)
+        var bottomLeft = vertex(piece.x0, piece.y1, s0, t1)
+        var bottomRight = vertex(piece.x1, piece.y1, s1, t1)
+        switch quad.pointee.paint {
+        case .solid:
+            (topLeft.u, topLeft.v) = (s0, t0)
+            (topRight.u, topRight.v) = (s1, t0)
+            (bottomLeft.u, bottomLeft.v) = (s0, t1)
+            (bottomRight.u, bottomRight.v) = (s1, t1)
+        case .image(_, let number, _, _):
+            let mapping = mappings.baseAddress! + Int(number)
+            (topLeft.u, topLeft.v, topLeft.q) = mapping.pointee.corner(piece.x0, piece.y0)
+            (topRight.u, topRight.v, topRight.q) = mapping.pointee.corner(piece.x1, piece.y0)
+            (bottomLeft.u, bottomLeft.v, bottomLeft.q) = mapping.pointee.corner(piece.x0, piece.y1)
+            (bottomRight.u, bottomRight.v, bottomRight.q) = mapping.pointee.corner(piece.x1, piece.y1)
+        case .surface(let surface):
+            let bounds = frame.surfaces[Int(surface)].bounds
+            let size = frame.slotSize(of: Int(surface))
+            let u0 = Float(Int(piece.x0) - bounds.minX) / Float(size.width)
+            let u1 = Float(Int(piece.x1) - bounds.minX) / Float(size.width)
+            let v0 = Float(Int(piece.y0) - bounds.minY) / Float(size.height)
+            let v1 = Float(Int(piece.y1) - bounds.minY) / Float(size.height)
+            (topLeft.u, topLeft.v) = (u0, v0)
+            (topRight.u, topRight.v) = (u1, v0)
+            (bottomLeft.u, bottomLeft.v) = (u0, v1)
+            (bottomRight.u, bottomRight.v) = (u1, v1)
+        }
+        vertices[0] = topLeft
+        vertices[1] = topRight
+        vertices[2] = bottomLeft
+        vertices[3] = bottomLeft
+        vertices[4] = topRight
+        vertices[5] = bottomRight
     }
 }

@@ -9,6 +9,8 @@ package struct PlanNote: Sendable, Equatable {
         case fastClip(quads: Int)
         /// Group opacity applied to each drawing, because a limit was reached.
         case flattenedOpacity
+        /// Sublayers that cross in depth more often than they are cut.
+        case uncutCrossing
         /// A surface that should be, left out because a limit was reached.
         case degraded(SurfaceReason, Limit)
     }
@@ -29,7 +31,7 @@ package struct PlanNote: Sendable, Equatable {
     /// True when the picture is not what it should be.
     package var isDegradation: Bool {
         switch kind {
-        case .flattenedOpacity, .degraded: true
+        case .flattenedOpacity, .uncutCrossing, .degraded: true
         case .foldedOpacity, .fastClip: false
         }
     }

@@ -2,8 +2,9 @@
 // device pixels. Hidden, fully transparent, back-facing and unusable layers are left out with all below them.
 //
 // Every plain layer flattens its sublayers into its own plane, so planes compose as 3×3 homographies and no target is
-// needed for that. The sublayers of one layer share its 3D space until then: they are ordered by depth in it, and a
-// transform layer passes its own sublayers through into the same space. Source: semantic reference, §1.2; decision 20.
+// needed for that. The sublayers of one layer share its 3D space until then: they are ordered by depth in it, cut where
+// they cross (DepthOrder.swift), and a transform layer passes its own sublayers through into the same space. Source:
+// semantic reference, §1.2.
 
 import LayerModel
 
@@ -17,6 +18,8 @@ package struct PresentedLayer: Sendable {
     package var toDevice: Homography
     /// The layer's own, clamped, times that of the transform layers it came through.
     package var opacity: Float
+    /// Index of the polygon of device pixels that this showing of the layer is cut to, or -1.
+    package var cut: Int32
     /// True when the first row of contents lies at the layer's min y.
     package var contentsAreFlipped: Bool
 }
@@ -24,6 +27,10 @@ package struct PresentedLayer: Sendable {
 /// The layers of one frame, back to front.
 package struct PresentedTree: Sendable {
     package private(set) var layers: ContiguousArray<PresentedLayer> = []
+    /// Convex polygons, device pixels: parts of layers that cross others.
+    private(set) var cuts: [[Point]] = []
+    /// Superlayers whose sublayers cross more often than they are cut.
+    private(set) var uncut: [Int32] = []
     private var items: ContiguousArray<SpaceItem> = []
 
     package init() {}
@@ -31,13 +38,12 @@ package struct PresentedTree: Sendable {
     /// A layer among the ones that share a 3D space.
     private struct SpaceItem {
         var record: Int32
-        /// From the layer's space to the space's, before the projection of that.
-        var toSpace: Homography
-        /// Depth of the middle of the bounds in the space, after its perspective; grows towards the viewer.
+        /// From the layer's space to the shared one.
+        var toSpace: Transform
+        /// The same depth everywhere: what is compared where no plane in the space is tilted. Grows towards the viewer.
         var depth: Double
-        var zPosition: Double
+        var isTilted: Bool
         var opacity: Float
-        var order: Int32
         /// Odd number of flips among the transform layers in between.
         var isFlippedBetween: Bool
     }
@@ -47,101 +53,196 @@ package struct PresentedTree: Sendable {
     package mutating func present(_ store: LayerStore, at time: Double, on display: DisplayGeometry) {
         layers.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
+        cuts.removeAll()
+        uncut.removeAll()
         guard store.root >= 0 else { return }
         store.records.withUnsafeBufferPointer { records in
-            collect(store.root, records, Transform.identity, isPlain: true, 1, false, order: 0)
-            show(from: 0, records, display.toDevice, flipped: display.isFlipped)
+            collect(store.root, records, Transform.identity, isPlain: true, 1, false)
+            show(from: 0, records, display, display.toDevice, flipped: display.isFlipped, superlayer: -1)
         }
     }
 
     /// Adds a layer, or what a transform layer passes through, to the space being collected.
     private mutating func collect(
         _ index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ outer: Transform, isPlain: Bool,
-        _ opacityBetween: Float, _ flippedBetween: Bool, order: Int32
+        _ opacityBetween: Float, _ flippedBetween: Bool
     ) {
         let record = records.baseAddress! + Int(index)
         let isHidden = record.pointee.properties.isHidden
         let ownOpacity = record.pointee.properties.opacity
         if isHidden || !(ownOpacity > 0) { return }
         let opacity = opacityBetween * Float(min(ownOpacity, 1))
-        let local = layerToSuperlayer(record.pointee.properties)
+        let local = layerToSuperlayer(record)
         let toSpace = isPlain ? local : local.concatenating(outer)
 
         if record.pointee.layerClass == .transformLayer {
-            let inner = sublayerSpace(of: record.pointee.properties).concatenating(toSpace)
+            let inner = sublayerSpace(of: record).concatenating(toSpace)
             let flipped = flippedBetween != record.pointee.properties.isGeometryFlipped
-            for (position, child) in record.pointee.sublayers.enumerated() {
-                collect(
-                    child, records, inner, isPlain: false, opacity, flipped, order: order &+ Int32(position))
+            forEachSublayer(of: record, records) { tree, child in
+                tree.collect(child, records, inner, isPlain: false, opacity, flipped)
             }
             return
         }
-        let bounds = record.pointee.properties.bounds
-        let (x, y) = (bounds.midX, bounds.midY)
-        let w = x * toSpace.m14 + y * toSpace.m24 + toSpace.m44
-        let z = x * toSpace.m13 + y * toSpace.m23 + toSpace.m43
         items.append(
             SpaceItem(
-                record: index, toSpace: toSpace.planar, depth: w == 1 ? z : z / w,
-                zPosition: record.pointee.properties.zPosition, opacity: opacity, order: order,
-                isFlippedBetween: flippedBetween))
+                record: index, toSpace: toSpace, depth: toSpace.m44 == 1 ? toSpace.m43 : toSpace.m43 / toSpace.m44,
+                isTilted: toSpace.m13 != 0 || toSpace.m23 != 0 || toSpace.m14 != 0 || toSpace.m24 != 0,
+                opacity: opacity, isFlippedBetween: flippedBetween))
+    }
+
+    /// Visits sublayers by zPosition, then order: what coplanar ones are drawn in. Most often nothing has to move.
+    private mutating func forEachSublayer(
+        of record: UnsafePointer<LayerRecord>, _ records: UnsafeBufferPointer<LayerRecord>,
+        _ body: (inout PresentedTree, Int32) -> Void
+    ) {
+        var last = -Double.infinity
+        var isSorted = true
+        for child in record.pointee.sublayers {
+            let z = (records.baseAddress! + Int(child)).pointee.properties.zPosition
+            if z < last {
+                isSorted = false
+                break
+            }
+            last = z
+        }
+        if isSorted {
+            for child in record.pointee.sublayers { body(&self, child) }
+            return
+        }
+        var sorted: [(z: Double, child: Int32)] = record.pointee.sublayers.map { child in
+            (z: (records.baseAddress! + Int(child)).pointee.properties.zPosition, child: child)
+        }
+        // Swift's sort is stable.
+        sorted.sort { $0.z < $1.z }
+        for (_, child) in sorted { body(&self, child) }
     }
 
     /// Orders the items from `start` on and shows them, each with its subtree; consumes them.
     private mutating func show(
-        from start: Int, _ records: UnsafeBufferPointer<LayerRecord>, _ toDevice: Homography, flipped: Bool
+        from start: Int, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry,
+        _ toDevice: Homography, flipped: Bool, superlayer: Int32
     ) {
-        sortItems(from: start)
         let end = items.count
-        for position in start..<end {
-            let item = items[position]
-            let record = records.baseAddress! + Int(item.record)
-            let plane = item.toSpace.concatenating(toDevice)
-            guard plane.isFinite else { continue }
-            let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
-            if !record.pointee.properties.isDoubleSided,
-                isBackFacing(item.toSpace, record.pointee.properties.bounds, turnsOver)
-            {
-                continue
+        var isTilted = false
+        for position in start..<end where items[position].isTilted {
+            isTilted = true
+            break
+        }
+        if isTilted, end - start > 1 {
+            showTilted(from: start, records, display, toDevice, flipped: flipped, superlayer)
+        } else {
+            sortItems(from: start)
+            for position in start..<end {
+                show(items[position], cut: -1, records, display, toDevice, flipped: flipped)
             }
-            let isFlipped = flipped != turnsOver
-            let shown = layers.count
-            layers.append(
-                PresentedLayer(
-                    record: item.record, subtreeEnd: 0, toDevice: plane, opacity: item.opacity,
-                    contentsAreFlipped: isFlipped))
-            if !record.pointee.sublayers.isEmpty {
-                let first = items.count
-                let space = record.pointee.properties.sublayerTransform
-                let hasSpace = !space.isIdentity
-                let inner = hasSpace ? sublayerSpace(of: record.pointee.properties) : .identity
-                for (order, child) in record.pointee.sublayers.enumerated() {
-                    collect(child, records, inner, isPlain: !hasSpace, 1, false, order: Int32(order))
-                }
-                show(from: first, records, plane, flipped: isFlipped)
-            }
-            layers[shown].subtreeEnd = Int32(layers.count)
         }
         items.removeLast(items.count - start)
     }
 
-    /// Back to front: depth, then zPosition, then order. Most often nothing has to move.
-    private mutating func sortItems(from start: Int) {
-        func isBefore(_ a: SpaceItem, _ b: SpaceItem) -> Bool {
-            if a.depth != b.depth { return a.depth < b.depth }
-            if a.zPosition != b.zPosition { return a.zPosition < b.zPosition }
-            return a.order < b.order
+    private mutating func show(
+        _ item: SpaceItem, cut: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry,
+        _ toDevice: Homography, flipped: Bool
+    ) {
+        let record = records.baseAddress! + Int(item.record)
+        let toSpace = item.toSpace.planar
+        let plane = toSpace.concatenating(toDevice).straightened
+        guard plane.isFinite else { return }
+        let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
+        if !record.pointee.properties.isDoubleSided, isBackFacing(toSpace, record.pointee.properties.bounds, turnsOver)
+        {
+            return
         }
-        var isSorted = true
+        let isFlipped = flipped != turnsOver
+        let shown = layers.count
+        layers.append(
+            PresentedLayer(
+                record: item.record, subtreeEnd: 0, toDevice: plane, opacity: item.opacity, cut: cut,
+                contentsAreFlipped: isFlipped))
+        if !record.pointee.sublayers.isEmpty {
+            let first = items.count
+            let hasSpace = !record.pointee.properties.sublayerTransform.isIdentity
+            let inner = hasSpace ? sublayerSpace(of: record) : .identity
+            forEachSublayer(of: record, records) { tree, child in
+                tree.collect(child, records, inner, isPlain: !hasSpace, 1, false)
+            }
+            show(from: first, records, display, plane, flipped: isFlipped, superlayer: item.record)
+        }
+        layers[shown].subtreeEnd = Int32(layers.count)
+    }
+
+    /// Shows items of which some are tilted against the superlayer's plane.
+    private mutating func showTilted(
+        from start: Int, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry,
+        _ toDevice: Homography, flipped: Bool, _ superlayer: Int32
+    ) {
+        var shownItems: [SpaceItem] = []
+        var planes: [SpacePlane] = []
+        for item in items[start...] {
+            let extent = drawnExtent(of: item.record, records, depth: 0)
+            guard let plane = SpacePlane(item.toSpace, extent: extent) else { continue }
+            shownItems.append(item)
+            planes.append(plane)
+        }
+        let order = DepthOrder(planes)
+        if order.reachedLimit { uncut.append(superlayer) }
+        let screen = Rect(-1, -1, Double(display.size.width) + 2, Double(display.size.height) + 2)
+        for part in order.parts {
+            var cut: Int32 = -1
+            if !part.cuts.isEmpty {
+                guard let toPlane = toDevice.inverse else { continue }
+                let (a, b, c, d) = screen.corners
+                var polygon = [a, b, c, d]
+                for half in part.cuts { polygon = clip(polygon, half.seen(through: toPlane)) }
+                guard polygon.count >= 3 else { continue }
+                cut = Int32(cuts.count)
+                cuts.append(polygon)
+            }
+            show(shownItems[part.plane], cut: cut, records, display, toDevice, flipped: flipped)
+        }
+    }
+
+    /// A rectangle around what a layer and its sublayers draw, in the layer's space.
+    private func drawnExtent(of index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, depth: Int) -> Rect {
+        let record = records.baseAddress! + Int(index)
+        let bounds = record.pointee.properties.bounds
+        let huge = Rect(bounds.midX - 1e6, bounds.midY - 1e6, 2e6, 2e6)
+        if record.pointee.properties.masksToBounds { return bounds }
+        // Contents that don't fill the bounds exactly may reach out of them, by at most their own size.
+        if record.pointee.properties.contents != .none, record.pointee.properties.contentsGravity != .resize {
+            return huge
+        }
+        var extent = bounds
+        guard depth < 64 else { return huge }
+        let space = sublayerSpace(of: record)
+        for child in record.pointee.sublayers {
+            let local = layerToSuperlayer(records.baseAddress! + Int(child))
+            let plane = (record.pointee.properties.sublayerTransform.isIdentity ? local : local.concatenating(space))
+                .planar
+            let inner = drawnExtent(of: child, records, depth: depth + 1)
+            let (a, b, c, d) = inner.corners
+            for corner in [a, b, c, d] {
+                let (x, y, w) = plane.homogeneous(corner)
+                guard w > 1e-5, x.isFinite, y.isFinite else { return huge }
+                let (px, py) = (x / w, y / w)
+                extent = Rect(
+                    minX: min(extent.minX, px), minY: min(extent.minY, py), maxX: max(extent.maxX, px),
+                    maxY: max(extent.maxY, py))
+            }
+        }
+        return extent
+    }
+
+    /// By depth; coplanar ones stay as collected. Most often nothing has to move.
+    private mutating func sortItems(from start: Int) {
         var position = start + 1
         while position < items.count {
-            if isBefore(items[position], items[position - 1]) {
-                isSorted = false
-                break
+            if items[position].depth < items[position - 1].depth {
+                // Swift's sort is stable.
+                items[start...].sort { $0.depth < $1.depth }
+                return
             }
             position += 1
         }
-        if !isSorted { items[start...].sort(by: isBefore) }
     }
 
     /// True when the superlayer's space sees the layer from behind: its axes turn the other way there. A
@@ -155,22 +256,40 @@ package struct PresentedTree: Sendable {
     }
 }
 
-/// L(C) of the reference: from a layer's space to its superlayer's, before the superlayer's sublayerTransform.
-package func layerToSuperlayer(_ properties: LayerProperties) -> Transform {
-    let bounds = properties.bounds
-    let anchorX = bounds.minX + properties.anchorPoint.x * bounds.width
-    let anchorY = bounds.minY + properties.anchorPoint.y * bounds.height
-    var matrix: Transform
-    if properties.transform.isIdentity {
-        matrix = .translation(
-            properties.position.x - anchorX, properties.position.y - anchorY,
-            properties.zPosition - properties.anchorPointZ)
-    } else {
-        matrix = properties.transform
-            .translatedBefore(-anchorX, -anchorY, -properties.anchorPointZ)
-            .translatedAfter(properties.position.x, properties.position.y, properties.zPosition)
+extension Homography {
+    /// Without what rounding leaves of a quarter or half turn: sin π is not 0 in floating point.
+    var straightened: Homography {
+        guard isAffine else { return self }
+        var h = self
+        let size = 1e-12 * max(abs(a11), abs(a12), abs(a21), abs(a22))
+        if abs(a11) < size { h.a11 = 0 }
+        if abs(a12) < size { h.a12 = 0 }
+        if abs(a21) < size { h.a21 = 0 }
+        if abs(a22) < size { h.a22 = 0 }
+        return h
     }
-    if properties.isGeometryFlipped {
+}
+
+// These take records where they lie: copying all properties of a layer costs more than what is read of them.
+
+/// L(C) of the reference: from a layer's space to its superlayer's, before the superlayer's sublayerTransform.
+package func layerToSuperlayer(_ record: UnsafePointer<LayerRecord>) -> Transform {
+    let bounds = record.pointee.properties.bounds
+    let anchorX = bounds.minX + record.pointee.properties.anchorPoint.x * bounds.width
+    let anchorY = bounds.minY + record.pointee.properties.anchorPoint.y * bounds.height
+    var matrix: Transform
+    if record.pointee.properties.transform.isIdentity {
+        matrix = .translation(
+            record.pointee.properties.position.x - anchorX, record.pointee.properties.position.y - anchorY,
+            record.pointee.properties.zPosition - record.pointee.properties.anchorPointZ)
+    } else {
+        matrix = record.pointee.properties.transform
+            .translatedBefore(-anchorX, -anchorY, -record.pointee.properties.anchorPointZ)
+            .translatedAfter(
+                record.pointee.properties.position.x, record.pointee.properties.position.y,
+                record.pointee.properties.zPosition)
+    }
+    if record.pointee.properties.isGeometryFlipped {
         // y' = 2·min y + height - y, first.
         let mirror = bounds.minY + bounds.maxY
         matrix = matrix.translatedBefore(0, mirror, 0)
@@ -183,11 +302,11 @@ package func layerToSuperlayer(_ properties: LayerProperties) -> Transform {
 }
 
 /// S'(P) of the reference: the sublayerTransform about the layer's anchor point.
-package func sublayerSpace(of properties: LayerProperties) -> Transform {
-    guard !properties.sublayerTransform.isIdentity else { return .identity }
-    let bounds = properties.bounds
-    let x = bounds.minX + properties.anchorPoint.x * bounds.width
-    let y = bounds.minY + properties.anchorPoint.y * bounds.height
-    let z = properties.anchorPointZ
-    return properties.sublayerTransform.translatedBefore(-x, -y, -z).translatedAfter(x, y, z)
+package func sublayerSpace(of record: UnsafePointer<LayerRecord>) -> Transform {
+    guard !record.pointee.properties.sublayerTransform.isIdentity else { return .identity }
+    let bounds = record.pointee.properties.bounds
+    let x = bounds.minX + record.pointee.properties.anchorPoint.x * bounds.width
+    let y = bounds.minY + record.pointee.properties.anchorPoint.y * bounds.height
+    let z = record.pointee.properties.anchorPointZ
+    return record.pointee.properties.sublayerTransform.translatedBefore(-x, -y, -z).translatedAfter(x, y, z)
 }

@@ -57,9 +57,9 @@ struct ContentsPlacement {
     var isWhole: Bool { pieces.count == 1 }
 
     /// - Parameter isFlipped: The first row lies at the layer's min y.
-    init(of properties: LayerProperties, imageSize: PixelSize, isFlipped: Bool) {
-        let part = properties.contentsRect
-        let scale = properties.contentsScale > 0 ? properties.contentsScale : 1
+    init(of record: UnsafePointer<LayerRecord>, imageSize: PixelSize, isFlipped: Bool) {
+        let part = record.pointee.properties.contentsRect
+        let scale = record.pointee.properties.contentsScale > 0 ? record.pointee.properties.contentsScale : 1
         let natural = Size(
             abs(part.width) * Double(imageSize.width) / scale, abs(part.height) * Double(imageSize.height) / scale)
         guard natural.width > 0, natural.height > 0 else {
@@ -67,7 +67,9 @@ struct ContentsPlacement {
             pieces = []
             return
         }
-        let frame = contentsFrame(gravity: properties.contentsGravity, natural: natural, bounds: properties.bounds)
+        let frame = contentsFrame(
+            gravity: record.pointee.properties.contentsGravity, natural: natural,
+            bounds: record.pointee.properties.bounds)
         self.frame = frame
         /// From units of contentsRect, y in the layer's direction, to units of the image, y down.
         func source(_ r: Rect) -> Rect {
@@ -76,9 +78,9 @@ struct ContentsPlacement {
             let (width, height) = (r.width * part.width, r.height * part.height)
             return isFlipped ? Rect(x, y, width, height) : Rect(x, 1 - y, width, -height)
         }
-        let center = properties.contentsCenter
+        let center = record.pointee.properties.contentsCenter
         let stretches: Bool
-        switch properties.contentsGravity {
+        switch record.pointee.properties.contentsGravity {
         case .resize, .resizeAspect, .resizeAspectFill: stretches = true
         default: stretches = false
         }

@@ -5,15 +5,17 @@ import Paths
 
 extension ShapeGeometry {
     /// The bounds with their rounded corners: background, clip.
-    static func bounds(of properties: LayerProperties) -> ShapeGeometry {
+    static func bounds(of record: UnsafePointer<LayerRecord>) -> ShapeGeometry {
         ShapeGeometry(
-            rect: properties.bounds, cornerRadius: properties.cornerRadius, corners: properties.maskedCorners,
-            curve: properties.cornerCurve)
+            rect: record.pointee.properties.bounds, cornerRadius: record.pointee.properties.cornerRadius,
+            corners: record.pointee.properties.maskedCorners,
+            curve: record.pointee.properties.cornerCurve)
     }
 
     /// The band of the border. Where the layer clips, the clip makes the outer edge, so the band goes on past it.
-    static func border(of properties: LayerProperties, on plane: Homography, outerEdgeIsClipped: Bool) -> ShapeGeometry
-    {
+    static func border(
+        of record: UnsafePointer<LayerRecord>, on plane: Homography, outerEdgeIsClipped: Bool
+    ) -> ShapeGeometry {
         var outset = 0.0
         if outerEdgeIsClipped {
             // Three pixels, in the layer's points; in perspective as much as the layer is large.
@@ -21,26 +23,37 @@ extension ShapeGeometry {
             let longest = max(
                 plane.a11 * plane.a11 + plane.a12 * plane.a12, plane.a21 * plane.a21 + plane.a22 * plane.a22
             ).squareRoot()
-            let size = max(properties.bounds.width, properties.bounds.height)
+            let size = max(record.pointee.properties.bounds.width, record.pointee.properties.bounds.height)
             outset = plane.isAffine && area > 0 ? min(3 * longest / area, size) : size
         }
         return ShapeGeometry(
-            rect: properties.bounds, cornerRadius: properties.cornerRadius, corners: properties.maskedCorners,
-            curve: properties.cornerCurve, ringWidth: properties.borderWidth, ringOutset: outset)
+            rect: record.pointee.properties.bounds, cornerRadius: record.pointee.properties.cornerRadius,
+            corners: record.pointee.properties.maskedCorners,
+            curve: record.pointee.properties.cornerCurve, ringWidth: record.pointee.properties.borderWidth,
+            ringOutset: outset)
     }
 
-    /// The shape with its straight edges moved to the nearest pixel edges, where the plane is upright; else nil.
-    func snapped(on plane: Homography) -> ShapeGeometry? {
+    /// The shape with the straight edges that are not smooth moved to the nearest pixel edges, where the plane is
+    /// upright; else nil.
+    func snapped(on plane: Homography, smooth: EdgeMask) -> ShapeGeometry? {
         guard plane.a13 == 0, plane.a23 == 0, plane.a33 == 1, plane.a12 == 0, plane.a21 == 0, plane.a11 != 0,
             plane.a22 != 0
         else { return nil }
-        func snap(_ value: Double, _ scale: Double, _ offset: Double) -> Double? {
-            guard let pixel = wholePixel(value * scale + offset, true) else { return nil }
+        func snap(_ value: Double, _ scale: Double, _ offset: Double, _ side: EdgeMask) -> Double {
+            guard !smooth.contains(side), let pixel = wholePixel(value * scale + offset, true) else { return value }
             return (Double(pixel) - offset) / scale
         }
-        guard let left = snap(rect.minX, plane.a11, plane.a31), let right = snap(rect.maxX, plane.a11, plane.a31),
-            let top = snap(rect.minY, plane.a22, plane.a32), let bottom = snap(rect.maxY, plane.a22, plane.a32)
-        else { return nil }
-        return withRect(Rect(minX: left, minY: top, maxX: right, maxY: bottom))
+        func snap(_ rect: Rect) -> Rect {
+            Rect(
+                minX: snap(rect.minX, plane.a11, plane.a31, .left),
+                minY: snap(rect.minY, plane.a22, plane.a32, .bottom),
+                maxX: snap(rect.maxX, plane.a11, plane.a31, .right), maxY: snap(rect.maxY, plane.a22, plane.a32, .top))
+        }
+        return withRects(snap(rect), hole: holeRect.map(snap))
     }
+}
+
+extension LayerProperties {
+    /// The sides that are drawn smooth off the pixel grid.
+    @inline(__always) var smoothEdges: EdgeMask { allowsEdgeAntialiasing ? edgeAntialiasingMask : [] }
 }

@@ -1,0 +1,129 @@
+// How fast Rostrum is on this machine, next to cairo where cairo can draw the same. A virtual machine's speed changes from
+// second to second, so nothing is compared across runs: both painters take turns in one process, and the ratio of the
+// medians is what counts. What is measured and what is good: docs/performance.md.
+
+import CLinux
+import Glibc
+import LayerWire
+import Quartz2D
+import Rostrum
+
+extension Verb {
+    static let bench = Verb(
+        "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
+        operands: ["[S1]", "[S8]", "[plan]", "[start]"],
+        flags: [
+            Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
+            Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
+            .json,
+        ],
+        notes: """
+            S1     60 scrolling cards: rounded, portraits cut to circles, bars, borders; shadows are left out
+            S8     a moving photo under a translucent picture
+            plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
+            start  rostrum render from its start to the written file, with a warm and an empty shader cache
+            Any of them may be named, in any order; without a name all are run. S1 and S8 also compare the two pictures.
+            """,
+        examples: [
+            Example("rostrum bench", "Everything; about half a minute."),
+            Example("rostrum bench S8 plan --json", "Two of them, a line of JSON each."),
+        ]
+    ) { arguments in
+        let runs = try BenchRun.runs(arguments.operands)
+        let frames = try arguments.integer("frames", in: 10...100_000) ?? 200
+        let scene = arguments.text("scene") ?? "Examples/Demo.ca"
+        #if DEBUG
+            Console.warn("this is a debug build, which is many times slower: swift build -c release")
+        #endif
+        var holds = true
+        for run in runs {
+            let report = try CommandFailure.explaining { try run.measure(frames: frames, scene: scene) }
+            try Console.result(arguments.isSet("json") ? report.json.line + "\n" : report.text)
+            holds = holds && report.holds
+        }
+        return holds ? .done : .differs
+    }
+}
+
+/// What one part of the bench found.
+struct BenchReport {
+    /// Lines for a person.
+    var text: String
+    var json: JSONText
+    /// What must hold does: the right picture, and the times of docs/performance.md.
+    var holds: Bool
+}
+
+/// One part of the bench.
+enum BenchRun: Equatable {
+    case scene(BenchScene)
+    case plan
+    case start
+
+    static func runs(_ names: [String]) throws -> [BenchRun] {
+        let all: [(name: String, run: BenchRun)] = [
+            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("start", .start),
+        ]
+        guard !names.isEmpty else { return all.map(\.run) }
+        return try names.map { name in
+            if let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return found.run }
+            throw CommandFailure.usage(
+                "bench has no part \"\(name)\"", help: "they are: " + all.map(\.name).joined(separator: ", "))
+        }
+    }
+
+    func measure(frames: Int, scene: String) throws -> BenchReport {
+        switch self {
+        case .plan: try BenchPlan.measure()
+        case .start: try BenchStart.measure(scene)
+        case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
+        }
+    }
+}
+
+/// Times of a bench, milliseconds.
+struct BenchClock {
+    /// What `body` took.
+    static func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = clinux_monotonic_nanoseconds()
+        try body()
+        return Double(clinux_monotonic_nanoseconds() - start) / 1e6
+    }
+
+    /// What `body` took of this thread's processor: other processes don't count.
+    static func threadMilliseconds(_ body: () throws -> Void) rethrows -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+        }
+        let start = now()
+        try body()
+        return now() - start
+    }
+
+    /// User and system time of this process so far.
+    static var processor: Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        func milliseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3 }
+        return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+    }
+}
+
+extension [Double] {
+    /// The middle one of an odd number, the mean of the two middle ones of an even number; 0 of none.
+    var median: Double {
+        guard !isEmpty else { return 0 }
+        let sorted = sorted()
+        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+    }
+}
+
+extension Double {
+    /// For people and for JSON: no more digits than mean something.
+    func rounded(to digits: Int) -> Double {
+        let scale = pow(10, Double(digits))
+        return (self * scale).rounded() / scale
+    }
+}
