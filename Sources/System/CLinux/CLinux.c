@@ -48,6 +48,10 @@ int64_t clinux_file_size(int fd) {
     return fstat(fd, &info) < 0 ? -errno : (int64_t)info.st_size;
 }
 
+int clinux_punch_hole(int fd, int64_t offset, int64_t count) {
+    return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count) < 0 ? -errno : 0;
+}
+
 // A file that shrinks under a mapping raises SIGBUS in whoever reads it. The handler jumps out of a guarded copy of its
 // own thread and passes anything else on to whoever was there before.
 static _Thread_local sigjmp_buf guard;
