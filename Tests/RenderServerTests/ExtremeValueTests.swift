@@ -175,7 +175,8 @@ extension ServerTests {
 }
 
 private let extremeNumbers: [Double] = [
-    -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude / 1_024, 1e38, -1e38, 1e154, 1e200, -1e200, 1.7e308, -1.7e308, 16_777_217, 4e9, -4e9,
+    -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude / 1_024, 1e38, -1e38, 1e154, 1e200,
+    -1e200, 1.7e308, -1.7e308, 16_777_217, 4e9, -4e9,
     0x1p53, 1e-20,
 ]
 
