@@ -148,7 +148,7 @@ extension ServerTests {
             #expect(time < 5, "\(time) s")
             let held = try #require(server.server.holdings())
             #expect(held.graphics.targetBytesAlive < 64 << 20, "\(held.graphics.targetBytesAlive) bytes")
-            #expect(frame.passesDrawn <= 10 || frame.degradations.isEmpty, "\(frame.passesDrawn) passes")
+            #expect(frame.passesDrawn <= 65 && !frame.degradations.isEmpty, "\(frame.passesDrawn) passes")
             client.vanish()
             try witness.check()
         }

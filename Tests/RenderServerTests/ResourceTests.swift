@@ -199,6 +199,7 @@ extension ServerTests {
             try client.greet()
             client.commit(
                 [.createLayer(LayerID(1), .layer), .setRoot(LayerID(1))] + place(LayerID(1), 16, 16, at: Point(8, 8)))
+            var credits = WireLimits().credits - 1
             for id in 1...500 as ClosedRange<UInt32> {
                 let pixel = UInt32(0xFF00_0000) | id
                 let row = [UInt32](repeating: pixel, count: 64 * 64)
@@ -208,8 +209,9 @@ extension ServerTests {
                 ops += [3, 1, 0, 0, 0, 14, 0, 8] + bytes { $0.write(id) }
                 if id > 1 { ops += [7] + bytes { $0.write(id - 1) } }
                 client.commit(raw: commitPayload(ops, count: id > 1 ? 3 : 2), descriptors: [file.descriptor])
-                while let reply = client.next(seconds: id % 32 == 0 ? 1 : 0) {
-                    if case .credits = reply.message, id % 32 == 0 { break }
+                credits -= 1
+                while let reply = client.next(seconds: credits == 0 ? 20 : 0) {
+                    if case .credits(let more) = reply.message { credits += more }
                     if case .fault(let fault) = reply.message { Issue.record("\(fault)") }
                 }
             }
