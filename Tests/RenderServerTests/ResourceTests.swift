@@ -77,12 +77,12 @@ extension ServerTests {
 
         @Test("A client with much under way is read no further until it is worked off, and loses nothing")
         func backPressure() throws {
-            let client = try RawClient(server)
-            client.patience = 700
+            let client = try RawClient(.impatient)
+            client.patience = 900
             try client.greet()
             // The render thread waits; each commit is 22 MB once decoded, and 64 MiB may be under way.
             let gate = DispatchSemaphore(value: 0)
-            server.server.render.jobs.put(.inspect { _ in gate.wait() })
+            LiveServer.impatient.server.render.jobs.put(.inspect { _ in gate.wait() })
             let ops = [UInt8]((0..<150_000).flatMap { _ in [5, 0, 0, 0, 0] as [UInt8] })
             let message =
                 header(2, count: 12 + ops.count)
