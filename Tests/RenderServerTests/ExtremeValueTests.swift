@@ -148,7 +148,9 @@ extension ServerTests {
             #expect(time < 5, "\(time) s")
             let held = try #require(server.server.holdings())
             #expect(held.graphics.targetBytesAlive < 64 << 20, "\(held.graphics.targetBytesAlive) bytes")
-            #expect(frame.passesDrawn <= 65 && !frame.degradations.isEmpty, "\(frame.passesDrawn) passes")
+            // Source: the planner's limit of surfaces inside one another.
+            #expect(frame.passesDrawn <= 65, "\(frame.passesDrawn) passes")
+            #expect(!frame.degradations.isEmpty)
             client.vanish()
             try witness.check()
         }
@@ -176,8 +178,7 @@ extension ServerTests {
 
 private let extremeNumbers: [Double] = [
     -0.0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude / 1_024, 1e38, -1e38, 1e154, 1e200,
-    -1e200, 1.7e308, -1.7e308, 16_777_217, 4e9, -4e9,
-    0x1p53, 1e-20,
+    -1e200, .greatestFiniteMagnitude / 2, -.greatestFiniteMagnitude / 2, 16_777_217, 4e9, -4e9, 0x1p53, 1e-20,
 ]
 
 /// Matrices that can't be inverted, or put points at infinity.

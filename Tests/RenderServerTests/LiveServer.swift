@@ -13,8 +13,10 @@ enum ServerTests {}
 /// A server that listens at a socket of its own, with a witness: a client that behaves, and whose picture must stay the same
 /// whatever happens to others.
 final class LiveServer: Sendable {
-    /// With a debug context and little patience. Tests that need other limits make their own.
-    static let shared = try! LiveServer(patience: 0.3)
+    /// With a debug context. Tests that need other limits make their own.
+    static let shared = try! LiveServer(patience: 5)
+    /// Waits only 0.3 s for a message that has begun: for tests of just that.
+    static let impatient = try! LiveServer(patience: 0.3)
 
     let server: RenderServer
     let path: String

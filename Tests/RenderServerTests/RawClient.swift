@@ -9,6 +9,8 @@ final class RawClient {
     private let channel: MessageChannel
     private(set) var isClosed = false
     private var serial: UInt32 = 0
+    /// Milliseconds to wait for a server that reads nothing.
+    var patience = 1_000
     /// Owners of descriptors that came with frames.
     private(set) var frameMemory: [UInt32: FrameBuffer] = [:]
 
@@ -27,10 +29,13 @@ final class RawClient {
 
     // MARK: Sending
 
-    /// Sends bytes as they are; false when the server has closed or takes no more within a second.
+    /// Bytes of the last send that the server's side took.
+    private(set) var sent = 0
+
+    /// Sends bytes as they are; false when the server has closed or takes no more for as long as `patience`.
     @discardableResult
     func send(raw bytes: [UInt8], descriptors: [Int32] = []) -> Bool {
-        var sent = 0
+        sent = 0
         var tries = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -40,7 +45,8 @@ final class RawClient {
             }
             if count > 0 {
                 sent += count
-            } else if count == -Int(EAGAIN), tries < 1_000 {
+                tries = 0
+            } else if count == -Int(EAGAIN), tries < patience {
                 tries += 1
                 _ = clinux_poll(channel.descriptor, CLINUX_WRITABLE, 1)
             } else {

@@ -1,9 +1,11 @@
 import CLinux
+import Dispatch
 import Glibc
 import LayerModel
 import LayerWire
-import RenderServer
 import Testing
+
+@testable import RenderServer
 
 extension ServerTests {
     /// What a client may take of the server is bounded, and comes back.
@@ -75,17 +77,50 @@ extension ServerTests {
 
         @Test("A client with much under way is read no further until it is worked off, and loses nothing")
         func backPressure() throws {
-            let connection = try ClientConnection(path: server.path, hello: RawClient.hello)
-            connection.patience = 30
-            // A million ops a commit: some 150 MB each once decoded; all credits of them would be 10 GB.
-            let ops = [TransactionOp](repeating: .setRoot(.none), count: 400_000)
-            let before = clinux_resident_bytes()
-            for _ in 0..<8 { try connection.commit(Transaction(time: 0, ops: ops)) }
-            let peak = clinux_resident_bytes()
-            try connection.synchronize()
-            #expect(connection.takeFaults().isEmpty)
-            #expect(peak - before < 1 << 30, "\((peak - before) >> 20) MiB")
-            connection.close()
+            let client = try RawClient(.impatient)
+            client.patience = 900
+            try client.greet()
+            // The render thread waits; each commit is 22 MB once decoded, and 64 MiB may be under way.
+            let gate = DispatchSemaphore(value: 0)
+            LiveServer.impatient.server.render.jobs.put(.inspect { _ in gate.wait() })
+            let ops = [UInt8]((0..<150_000).flatMap { _ in [5, 0, 0, 0, 0] as [UInt8] })
+            let message =
+                header(2, count: 12 + ops.count)
+                + bytes {
+                    $0.write(0.0); $0.write(UInt32(150_000))
+                } + ops
+            var commits = 0
+            while commits < 10, client.send(raw: message) { commits += 1 }
+            #expect((3...5).contains(commits), "\(commits) commits were read")
+            // That was longer than the patience for a message that has begun: it is the server that does not read.
+            let rest = Array(message[client.sent...])
+            gate.signal()
+            client.patience = 5_000
+            #expect(client.send(raw: rest))
+            for _ in 0..<4 { #expect(client.send(raw: message)) }
+            let answer = try #require(client.capture())
+            #expect(answer.faults.isEmpty, "\(answer.faults)")
+            client.vanish()
+            try witness.check()
+        }
+
+        @Test("A client that dies while it is not read is forgotten")
+        func diesUnread() throws {
+            let client = try RawClient(server)
+            client.patience = 700
+            try client.greet()
+            let gate = DispatchSemaphore(value: 0)
+            server.server.render.jobs.put(.inspect { _ in gate.wait() })
+            let ops = [UInt8]((0..<150_000).flatMap { _ in [5, 0, 0, 0, 0] as [UInt8] })
+            let message =
+                header(2, count: 12 + ops.count)
+                + bytes {
+                    $0.write(0.0); $0.write(UInt32(150_000))
+                } + ops
+            while client.send(raw: message) {}
+            client.vanish()
+            server.waitForSessions(1)
+            gate.signal()
             try witness.check()
         }
 
@@ -199,7 +234,6 @@ extension ServerTests {
             try client.greet()
             client.commit(
                 [.createLayer(LayerID(1), .layer), .setRoot(LayerID(1))] + place(LayerID(1), 16, 16, at: Point(8, 8)))
-            var credits = WireLimits().credits - 1
             for id in 1...500 as ClosedRange<UInt32> {
                 let pixel = UInt32(0xFF00_0000) | id
                 let row = [UInt32](repeating: pixel, count: 64 * 64)
@@ -209,9 +243,8 @@ extension ServerTests {
                 ops += [3, 1, 0, 0, 0, 14, 0, 8] + bytes { $0.write(id) }
                 if id > 1 { ops += [7] + bytes { $0.write(id - 1) } }
                 client.commit(raw: commitPayload(ops, count: id > 1 ? 3 : 2), descriptors: [file.descriptor])
-                credits -= 1
-                while let reply = client.next(seconds: credits == 0 ? 20 : 0) {
-                    if case .credits(let more) = reply.message { credits += more }
+                while let reply = client.next() {
+                    if case .credits = reply.message { break }
                     if case .fault(let fault) = reply.message { Issue.record("\(fault)") }
                 }
             }

@@ -53,7 +53,7 @@ package struct ServerHoldings: Sendable, Equatable {
 
 package final class RenderServer: Sendable {
     private let wire: WireThread
-    private let render: RenderThread
+    let render: RenderThread
 
     /// Starts the two threads. Nothing is opened yet: the driver comes up with the first session.
     package init(_ configuration: ServerConfiguration, listener: ServerListener? = nil) throws(ServerError) {
@@ -102,9 +102,11 @@ package final class RenderServer: Sendable {
         return nil
     }
 
-    /// Ends every session and both threads.
+    /// Ends every session and both threads; returns when the driver is closed, so that the process can end without a
+    /// thread that still uses it. Waits at most ten seconds, for a driver that hangs.
     package func stop() {
         wire.commands.put(.stop)
+        _ = clinux_poll(render.ended.descriptor, CLINUX_READABLE, 10_000)
     }
 
     private static func startThread(

@@ -31,6 +31,8 @@ struct RenderReply: Sendable {
 
 final class RenderThread: @unchecked Sendable {
     let jobs: Mailbox<RenderJob>
+    /// Readable for good when the thread has let go of everything.
+    let ended: Mailbox<Void>
     private let replies: Mailbox<RenderReply>
     private let configuration: RenderConfiguration
     private let frameLimit: Int
@@ -56,6 +58,7 @@ final class RenderThread: @unchecked Sendable {
         self.replies = replies
         self.log = log
         jobs = try Mailbox()
+        ended = try Mailbox()
         core = RenderCore(configuration)
     }
 
@@ -67,6 +70,7 @@ final class RenderThread: @unchecked Sendable {
                     jobs.close()
                     core = RenderCore(configuration)
                     buffers = [:]
+                    ended.put(())
                     return
                 }
                 perform(job)

@@ -81,15 +81,16 @@ package struct CoverageRasterizer {
 
     private func boundingBox(of outline: Outline) -> PixelRect {
         guard let first = outline.points.first else { return .empty }
+        let limit = 1e9
         var (minX, minY, maxX, maxY) = (first.x, first.y, first.x, first.y)
         for p in outline.points {
+            // Also what is no number: nothing like it may become an index.
+            guard abs(p.x) < limit, abs(p.y) < limit else { return .empty }
             minX = min(minX, p.x)
             minY = min(minY, p.y)
             maxX = max(maxX, p.x)
             maxY = max(maxY, p.y)
         }
-        let limit = 1e9
-        guard minX > -limit, minY > -limit, maxX < limit, maxY < limit else { return .empty }
         return PixelRect(
             minX: Int(minX.rounded(.down)), minY: Int(minY.rounded(.down)), maxX: Int(maxX.rounded(.up)),
             maxY: Int(maxY.rounded(.up)))

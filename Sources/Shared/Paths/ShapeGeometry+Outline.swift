@@ -178,13 +178,14 @@ struct ContourClipper {
         } else {
             projected = project(contour, under: plane)
         }
-        guard projected.allSatisfy(\.isFinite) else { return [] }
+        // Further out, the differences below would overflow.
+        let farthest = 1e300
+        guard projected.allSatisfy({ abs($0.x) < farthest && abs($0.y) < farthest }) else { return [] }
         if projected.allSatisfy({ $0.x >= minX && $0.x <= maxX && $0.y >= minY && $0.y <= maxY }) { return projected }
-        projected = cut(projected) { $0.x - minX }
-        projected = cut(projected) { maxX - $0.x }
-        projected = cut(projected) { $0.y - minY }
-        projected = cut(projected) { maxY - $0.y }
-        return projected
+        projected = cut(projected, \.x, at: minX, keeps: 1)
+        projected = cut(projected, \.x, at: maxX, keeps: -1)
+        projected = cut(projected, \.y, at: minY, keeps: 1)
+        return cut(projected, \.y, at: maxY, keeps: -1)
     }
 
     /// What of a contour lies before the eye, divided.
@@ -209,18 +210,22 @@ struct ContourClipper {
         return result
     }
 
-    /// Keeps the side where the distance is not negative.
-    private func cut(_ contour: [Point], _ distance: (Point) -> Double) -> [Point] {
+    /// Keeps the side of a line where the coordinate is at least (`side` 1) or at most (-1) `bound`.
+    private func cut(
+        _ contour: [Point], _ axis: WritableKeyPath<Point, Double>, at bound: Double, keeps side: Double
+    ) -> [Point] {
         guard var previous = contour.last else { return [] }
         var result: [Point] = []
         result.reserveCapacity(contour.count + 4)
-        var before = distance(previous)
+        var before = (previous[keyPath: axis] - bound) * side
         for point in contour {
-            let now = distance(point)
+            let now = (point[keyPath: axis] - bound) * side
             if (before >= 0) != (now >= 0) {
                 let t = before / (before - now)
-                result.append(
-                    Point(previous.x + (point.x - previous.x) * t, previous.y + (point.y - previous.y) * t))
+                var crossing = Point(previous.x + (point.x - previous.x) * t, previous.y + (point.y - previous.y) * t)
+                // Exactly there, however far away the ends are.
+                crossing[keyPath: axis] = bound
+                result.append(crossing)
             }
             if now >= 0 { result.append(point) }
             previous = point
