@@ -185,9 +185,16 @@ extension ServerTests {
                 }
                 for index in 0..<60 { try visit(index) }
                 try settle()
-                let (descriptors, resident) = (clinux_open_descriptors(), clinux_resident_bytes())
+                var descriptors = Int32.max
+                _ = wait {
+                    defer { descriptors = clinux_open_descriptors() }
+                    return clinux_open_descriptors() == descriptors
+                }
+                let resident = clinux_resident_bytes()
                 for index in 0..<500 { try visit(index) }
                 try settle()
+                // A session's end is noticed before its last descriptor is closed.
+                _ = wait { clinux_open_descriptors() == descriptors }
                 let (after, grown) = (clinux_open_descriptors(), clinux_resident_bytes() - resident)
                 try witness.check()
                 guard after == descriptors, grown < 8 << 20 else {

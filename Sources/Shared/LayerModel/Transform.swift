@@ -57,9 +57,10 @@ package struct Transform: Hashable, Sendable {
     }
 
     package var isFinite: Bool {
-        // A sum is finite only if every term is, save for overflow, which is no use as geometry either.
-        (m11 + m12 + m13 + m14 + m21 + m22 + m23 + m24).isFinite
-            && (m31 + m32 + m33 + m34 + m41 + m42 + m43 + m44).isFinite
+        // 0 times a number that is not finite is NaN; sums of large finite numbers may overflow, these can't.
+        let first = m11 * 0 + m12 * 0 + m13 * 0 + m14 * 0 + m21 * 0 + m22 * 0 + m23 * 0 + m24 * 0
+        let second = m31 * 0 + m32 * 0 + m33 * 0 + m34 * 0 + m41 * 0 + m42 * 0 + m43 * 0 + m44 * 0
+        return first == 0 && second == 0
     }
 
     /// `self` first, then `other`: the matrix product self·other, `CATransform3DConcat(self, other)`.

@@ -36,8 +36,8 @@ package enum DrawProgram: UInt8, Sendable, CaseIterable {
     case tintedImage
     /// The image, its coordinates divided by q in each pixel, times the coverage tile times the vertex colour.
     ///
-    /// The division keeps it off llvmpipe's fast road on purpose: with two textures that road gives pixels that change
-    /// by a level from run to run (Mesa 22.3.6, more than one raster thread). For tiles it is no slower.
+    /// The division keeps it off llvmpipe's fast road, where two textures are no faster for tiles: one program serves
+    /// flat and projected images.
     case coveredImage
     /// As `coveredImage`, bilinear to a fraction of a level: for pictures small enough that it costs little.
     case preciseImage

@@ -63,7 +63,6 @@ package struct FramePlanner {
             // The last plan is history: where nobody else holds it, its memory serves again.
             last = nil
             plan.vertices = vertices
-            plan.vertices.removeAll(keepingCapacity: true)
         }
         coverage.beginFrame(keeping: keeps)
         quads.removeAll(keepingCapacity: true)

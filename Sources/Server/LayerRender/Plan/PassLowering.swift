@@ -48,8 +48,8 @@ struct PassLowering {
     private var pieces: ContiguousArray<Piece> = []
     private var open: ContiguousArray<OpenBatch> = []
     private var firsts: [Int] = []
-    /// Vertices of a pass while they are written, in any order; grows only.
-    private var scratch: ContiguousArray<PlanVertex> = []
+    /// Vertices of the plan that are written; what lies behind them is left from an earlier plan.
+    private var used = 0
 
     /// What a lowering reads, fixed for a frame.
     private struct Frame {
@@ -64,11 +64,14 @@ struct PassLowering {
         func slotSize(of surface: Int) -> PixelSize { slotSizes[slots[surface]] }
     }
 
-    /// Fills in passes, slots, vertices and uploads. The last surface is the root's.
+    /// Fills in passes, slots, vertices and uploads. The last surface is the root's. Vertices that the plan has from an
+    /// earlier one are memory to write into.
     mutating func lower(
         _ surfaces: [PlannedSurface], into plan: inout FramePlan, background: PremultipliedColor, session: UInt32,
         switches: Switches, mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
     ) {
+        used = 0
+        defer { plan.vertices.removeLast(plan.vertices.count - used) }
         let slots = assignSlots(surfaces, &plan, pooled: switches.contains(.pooling))
         let frame = Frame(
             session: session, switches: switches, mappings: mappings, coverage: coverage, slots: slots,
@@ -292,7 +295,7 @@ extension PassLowering {
     ) {
         firsts.removeAll(keepingCapacity: true)
         let first = quads.startIndex
-        var next = plan.vertices.count
+        var next = used
         for batch in open {
             firsts.append(next)
             if let copy = batch.copy {
@@ -309,28 +312,23 @@ extension PassLowering {
                     coverage: batch.coverage, layer: batch.layer))
             next += batch.count * 6
         }
-        let start = plan.vertices.count
-        if scratch.count < next - start {
+        if plan.vertices.count < next {
             let empty = PlanVertex(x: 0, y: 0, red: 0, green: 0, blue: 0, alpha: 0)
-            scratch = ContiguousArray(repeating: empty, count: (next - start) * 5 / 4)
+            plan.vertices.append(contentsOf: repeatElement(empty, count: next - plan.vertices.count))
         }
-        var written: ContiguousArray<PlanVertex> = []
-        swap(&written, &scratch)
-        defer { swap(&written, &scratch) }
+        used = next
         // Plain memory: an array counts references at each access.
-        written.withUnsafeMutableBufferPointer { vertices in
+        plan.vertices.withUnsafeMutableBufferPointer { vertices in
             quads.withUnsafeBufferPointer { quads in
                 frame.mappings.withUnsafeBufferPointer { mappings in
                     for piece in pieces {
                         let batch = Int(piece.batch)
                         let quad = quads.baseAddress! + Int(piece.quad) - first
-                        write(
-                            piece, quad, vertices.baseAddress! + (firsts[batch] - start), pass.origin, mappings, frame)
+                        write(piece, quad, vertices.baseAddress! + firsts[batch], pass.origin, mappings, frame)
                         firsts[batch] += 6
                     }
                 }
             }
-            plan.vertices.append(contentsOf: UnsafeBufferPointer(rebasing: vertices[0..<next - start]))
         }
         pass.quadCount += pieces.count
         for piece in pieces { pass.pixelCount += Int(piece.x1 - piece.x0) * Int(piece.y1 - piece.y0) }
