@@ -98,3 +98,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The fuzzers have no main of their own, so they link with -sanitize=fuzzer only: tools/fuzz sets this.
+if Context.environment["ROSTRUM_FUZZ"] != nil {
+    package.targets += [
+        .executableTarget(name: "FuzzWire", dependencies: ["LayerWire"], path: "Tests/Fuzz/FuzzWire"),
+        .executableTarget(name: "FuzzCAML", dependencies: ["CAML"], path: "Tests/Fuzz/FuzzCAML"),
+    ]
+}

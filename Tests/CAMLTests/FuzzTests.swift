@@ -57,4 +57,15 @@ struct FuzzTests {
             bytes.withUnsafeBytes { fuzzCAML($0) }
         }
     }
+
+    @Test("Every find of the fuzzer stays fixed, and its corpus loads or is refused")
+    func finds() throws {
+        for folder in ["FailCases/caml", "Fuzz/Corpus/caml"] {
+            let url = SceneTestInputs.package.appendingPathComponent("Tests/\(folder)")
+            for name in try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() {
+                let bytes = try Data(contentsOf: url.appendingPathComponent(name))
+                bytes.withUnsafeBytes { fuzzCAML($0) }
+            }
+        }
+    }
 }

@@ -197,6 +197,10 @@ package struct XMLScanner {
     private mutating func readInstruction() throws {
         let start = index
         try skip(past: "?>", from: start, "this instruction is never closed with ?>")
+        // Foundation's parser reads the content of one that has none, and crashes.
+        guard bytes[start + 2..<index - 2].contains(where: XMLScanner.isSpace) else {
+            throw text.error(at: start, "an instruction without content")
+        }
         guard bytes[start...].starts(with: "<?xml ".utf8) else { return }
         guard start == 0 else { throw text.error(at: start, "the XML declaration must be the first thing in the file") }
         let declaration = text.string(start..<index)

@@ -1,0 +1,8 @@
+import CAML
+
+/// What libFuzzer calls, with bytes it made up.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    fuzzCAML(UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
+}
