@@ -55,7 +55,8 @@ enum CoverageKey: Hashable {
     }
 }
 
-/// Masks of all sessions. One render thread owns it.
+/// Masks of all sessions. One render thread owns it, so the fields that every layer asks for are not checked for
+/// overlapping access.
 package final class CoverageCache {
     struct Entry {
         var key: CoverageKey
@@ -73,17 +74,17 @@ package final class CoverageCache {
         var lastUsed: UInt64
     }
 
-    private(set) var entries: ContiguousArray<Entry?> = []
-    private var lookup: [CoverageKey: Int32] = [:]
+    @exclusivity(unchecked) private(set) var entries: ContiguousArray<Entry?> = []
+    @exclusivity(unchecked) private var lookup: [CoverageKey: Int32] = [:]
     private var freeEntries: [Int32] = []
     private var nextSerial: UInt64 = 1
-    private var frame: UInt64 = 0
+    @exclusivity(unchecked) private var frame: UInt64 = 0
     private var rasterizer = CoverageRasterizer()
-    private var atlas: CoverageAtlas
+    @exclusivity(unchecked) private var atlas: CoverageAtlas
     private var maskBytes = 0
     /// Counts evictions: a plan made before one may not be drawn again.
     package private(set) var evictions: UInt64 = 0
-    package private(set) var hits: UInt64 = 0
+    @exclusivity(unchecked) package private(set) var hits: UInt64 = 0
     package private(set) var misses: UInt64 = 0
 
     /// Bytes of masks, and atlas pages, above which what the last frames did not use goes.

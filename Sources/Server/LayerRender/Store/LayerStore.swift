@@ -16,6 +16,8 @@ package struct LayerRecord: Sendable {
     package var sublayers: [Int32] = []
     /// Index of the mask's record, or -1. A mask's parent is the layer it masks.
     package var mask: Int32 = -1
+    /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
+    package private(set) var isPlainlyPlaced = true
     /// The transaction that last saved this record in the journal.
     var journalStamp: UInt64 = 0
     /// The walk upward that last came by.
@@ -24,6 +26,13 @@ package struct LayerRecord: Sendable {
     init(id: LayerID, layerClass: LayerClass) {
         self.id = id
         self.layerClass = layerClass
+        notePlacement()
+    }
+
+    mutating func notePlacement() {
+        isPlainlyPlaced =
+            layerClass != .transformLayer && !properties.isGeometryFlipped && properties.zPosition == 0
+            && properties.anchorPointZ == 0 && (properties.rare == nil || properties.transform.isIdentity)
     }
 
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
@@ -202,6 +211,10 @@ extension LayerStore {
         }
         do {
             try records[Int(index)].properties.set(property, to: value)
+            switch property {
+            case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
+            default: break
+            }
         } catch {
             throw TransactionError(.badValue, opIndex: opIndex, layer: id, "\(id): \(error)")
         }
