@@ -17,6 +17,9 @@ struct PassLowering {
         /// The tile's first pixel in its atlas page.
         var tileX: Int32
         var tileY: Int32
+        /// One column, or row, of the tile serves for all.
+        var repeatsColumns = false
+        var repeatsRows = false
     }
 
     /// What the rectangles of a batch have in common, in words that compare at once.
@@ -220,9 +223,12 @@ extension PassLowering {
             let rect = whole.intersection(quad.bounds)
             guard !rect.isEmpty else { continue }
             var inside = places[number]
-            inside.x += Int32(rect.minX - whole.minX)
-            inside.y += Int32(rect.minY - whole.minY)
+            let repeats = (columns: tile.columns < tile.rect.width, rows: tile.rows < tile.rect.height)
+            if !repeats.columns { inside.x += Int32(rect.minX - whole.minX) }
+            if !repeats.rows { inside.y += Int32(rect.minY - whole.minY) }
             add(rect, quad, index, coverage: 1, tile: inside, pass, frame)
+            pieces[pieces.count - 1].repeatsColumns = repeats.columns
+            pieces[pieces.count - 1].repeatsRows = repeats.rows
         }
     }
 
@@ -374,10 +380,18 @@ extension PassLowering {
     ) {
         let color = quad.pointee.color * piece.coverage
         let page = Float(FramePlan.coveragePageSide)
-        let s0 = Float(piece.tileX) / page
-        let t0 = Float(piece.tileY) / page
-        let s1 = Float(piece.tileX + piece.x1 - piece.x0) / page
-        let t1 = Float(piece.tileY + piece.y1 - piece.y0) / page
+        var s0 = Float(piece.tileX) / page
+        var t0 = Float(piece.tileY) / page
+        var s1 = Float(piece.tileX + piece.x1 - piece.x0) / page
+        var t1 = Float(piece.tileY + piece.y1 - piece.y0) / page
+        if piece.repeatsColumns {
+            s0 = (Float(piece.tileX) + 0.5) / page
+            s1 = s0
+        }
+        if piece.repeatsRows {
+            t0 = (Float(piece.tileY) + 0.5) / page
+            t1 = t0
+        }
 
         func vertex(_ x: Int32, _ y: Int32, _ s: Float, _ t: Float) -> PlanVertex {
             PlanVertex(
