@@ -3,6 +3,7 @@ import LayerModel
 import LayerRender
 import LayerWire
 import Quartz2D
+import ReferenceCompositor
 import RenderServer
 import Rostrum
 import Testing
