@@ -18,7 +18,7 @@ final class SceneServer: Sendable {
     private init() throws {
         path = NSTemporaryDirectory() + "/rostrum-pictures-\(getpid()).sock"
         server = try RenderServer(
-            ServerConfiguration(render: RenderConfiguration(debug: true)), listener: ServerListener(path: path))
+            ServerConfiguration(render: RenderConfiguration(device: testedDevice, debug: true)), listener: ServerListener(path: path))
         atexit {
             if case .success(let shared) = SceneServer.shared { unlink(shared.path) }
         }
@@ -54,7 +54,7 @@ struct Staging {
 }
 
 /// A picture that a server drew, with what was sent to get it.
-struct ServedPicture {
+struct ServedPicture: Sendable {
     var pixels: Pixels
     /// The plan's text.
     var plan: String
@@ -65,9 +65,10 @@ struct ServedPicture {
     ///
     /// - Parameters:
     ///   - server: nil: the one with the debug context.
+    ///   - hasHistory: Another picture is drawn first, in the same session: everything hidden.
     ///   - observer: Sees what is sent.
     static func draw(
-        _ staging: Staging, server: HeadlessDisplay.Server? = nil,
+        _ staging: Staging, server: HeadlessDisplay.Server? = nil, hasHistory: Bool = false,
         observer: @escaping ClientConnection.Observer = { _, _ in }
     ) throws -> ServedPicture {
         let own = try SceneServer.running()
@@ -80,6 +81,11 @@ struct ServedPicture {
             observer(serial, message)
         }
         try staging.build(display.rootLayer)
+        if hasHistory {
+            display.rootLayer.isHidden = true
+            _ = try display.snapshot()
+            display.rootLayer.isHidden = false
+        }
         let size = PixelSize(width: display.pixelWidth, height: display.pixelHeight)
         let (pixels, plan) = try display.withFrame(at: 0, [.pixels, .plan]) { reply, bytes in
             (Pixels(size, bytes, bytesPerRow: Int(reply.bytesPerRow)), reply.plan)
