@@ -14,7 +14,8 @@ struct GoldenScene: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+    static let folder =
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
         + "/Goldens"
 
     static let all: [GoldenScene] = names(in: "scenes", ending: ".json").map(GoldenScene.init)
@@ -38,16 +39,16 @@ struct GoldenScene: Sendable, CustomTestStringConvertible {
     /// - Parameters:
     ///   - scale: Pixels a point; nil: what the file says.
     ///   - background: Instead of the file's; nil inside is transparent.
-    ///   - size: Points; nil: the scene's.
+    ///   - isTurned: Width and height of the display are exchanged.
     ///   - arrange: Puts the scene's canvas under the display's root in some other way than straight.
     func staging(
-        scale: Double? = nil, background: CGColor?? = nil, size: ((CGSize) -> CGSize)? = nil,
+        scale: Double? = nil, background: CGColor?? = nil, isTurned: Bool = false,
         arrange: ((_ canvas: CALayer, _ root: CALayer, _ document: SceneDocument) -> Void)? = nil
     ) throws -> Staging {
         let document = try load()
-        let size = size?(document.size) ?? document.size
+        let (width, height) = (Double(document.size.width), Double(document.size.height))
         return Staging(
-            Double(size.width), Double(size.height), scale: scale ?? Double(document.scale),
+            isTurned ? height : width, isTurned ? width : height, scale: scale ?? Double(document.scale),
             background: background ?? document.background
         ) { root in
             if let arrange { arrange(document.rootLayer, root, document) } else { root.addSublayer(document.rootLayer) }

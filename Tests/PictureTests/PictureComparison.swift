@@ -12,9 +12,9 @@ import Testing
 @testable import LayerRender
 
 /// Levels of 255 that the components of a pixel may be off; nil for a pixel that is not compared.
-struct Bound {
+struct Bound: Sendable {
     let text: String
-    let of: (_ pixel: Int) -> Int?
+    let of: @Sendable (_ pixel: Int) -> Int?
 
     static let exact = within(0)
 
@@ -118,7 +118,8 @@ struct PictureComparison {
         }
         return counts.map { entry in
             let name = store.index(of: entry.layer).flatMap { store.records[Int($0)].properties.name }
-            return "  \(entry.layer)\(name.map { " \"\($0)\"" } ?? ""), in the \(entry.surface), lies over \(entry.count)"
+            return
+                "  \(entry.layer)\(name.map { " \"\($0)\"" } ?? ""), in the \(entry.surface), lies over \(entry.count)"
                 + " of them"
         }
     }

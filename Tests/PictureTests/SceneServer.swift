@@ -18,7 +18,8 @@ final class SceneServer: Sendable {
     private init() throws {
         path = NSTemporaryDirectory() + "/rostrum-pictures-\(getpid()).sock"
         server = try RenderServer(
-            ServerConfiguration(render: RenderConfiguration(device: testedDevice, debug: true)), listener: ServerListener(path: path))
+            ServerConfiguration(render: RenderConfiguration(device: testedDevice, debug: true)),
+            listener: ServerListener(path: path))
         atexit {
             if case .success(let shared) = SceneServer.shared { unlink(shared.path) }
         }

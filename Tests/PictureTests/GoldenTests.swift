@@ -1,0 +1,86 @@
+// The goldens: for every scene its plan as text and its picture.
+//
+// tools/update-goldens runs these tests with ROSTRUM_UPDATE_GOLDENS=1: they write instead of compare. A picture that the
+// reference compositor does not agree with is never written.
+
+import Foundation
+import LayerGPU
+import Quartz2D
+import ReferenceCompositor
+import Testing
+
+@Suite("Golden scenes")
+struct GoldenTests {
+    static let isUpdating = ProcessInfo.processInfo.environment["ROSTRUM_UPDATE_GOLDENS"] == "1"
+
+    @Test("A scene's plan and picture are the stored ones, and the reference agrees", arguments: GoldenScene.all)
+    func golden(_ scene: GoldenScene) throws {
+        let base = try scene.base()
+        let picture = base.picture
+        let reference = base.reference
+        let share = (reference.edgeShare * 1_000).rounded() / 10
+        let comparison = PictureComparison(picture.pixels, to: Pixels(reference), .reference(reference))
+        print(
+            "\(scene.name): \(share) % edge pixels, the reference is at most \(comparison.worst.difference) levels away"
+        )
+        #expect(reference.edgeShare < 0.25, "a picture that is mostly edge proves little")
+        guard comparison.isMatch else {
+            Issue.record("\(comparison.report("\(scene.name)-reference", of: picture))")
+            return
+        }
+        guard !Self.isUpdating else {
+            try Data(picture.plan.utf8).write(to: URL(fileURLWithPath: scene.planFile))
+            try update(scene, picture.pixels)
+            return
+        }
+        let plan = (try? String(contentsOfFile: scene.planFile, encoding: .utf8)) ?? "none stored: tools/update-goldens"
+        #expect(picture.plan == plan, "\(scene.name): drawn otherwise; if that is meant, tools/update-goldens")
+        let stored = try Pixels(CGImage(contentsOf: scene.imageFile))
+        let isSameMachine = try Fingerprint.stored == Fingerprint.ofThisMachine()
+        expectAlike(scene.name, picture.pixels, stored, isSameMachine ? .exact : .within(1), of: picture)
+    }
+
+    /// A picture of the same bytes keeps its file: another library may pack it otherwise.
+    private func update(_ scene: GoldenScene, _ pixels: Pixels) throws {
+        let old = try? Pixels(CGImage(contentsOf: scene.imageFile))
+        if old != pixels { try pixels.image.writePNG(to: scene.imageFile, level: 9) }
+    }
+
+    @Test("Every stored plan and picture belongs to a scene, and it is said what drew the pictures")
+    func nothingLeftOver() throws {
+        let scenes = Set(GoldenScene.all.map(\.name))
+        #expect(scenes.count >= 14)
+        for (folder, ending) in [("plans", ".txt"), ("images", ".png")] {
+            let left = GoldenScene.names(in: folder, ending: ending).filter { !scenes.contains($0) }
+            if Self.isUpdating {
+                for name in left {
+                    try FileManager.default.removeItem(atPath: "\(GoldenScene.folder)/\(folder)/\(name)\(ending)")
+                }
+            } else {
+                #expect(
+                    left.isEmpty, "Goldens/\(folder) has \(left) without a scene; tools/update-goldens removes them")
+            }
+        }
+        if Self.isUpdating { try Fingerprint.store() }
+        #expect(!Fingerprint.stored.isEmpty)
+    }
+}
+
+/// What decides about single levels of a picture: the driver and the processor.
+enum Fingerprint {
+    private static let file = GoldenScene.folder + "/drawn-by.txt"
+
+    static var stored: String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+
+    static func store() throws {
+        try Data(ofThisMachine().utf8).write(to: URL(fileURLWithPath: file))
+    }
+
+    static func ofThisMachine() throws -> String {
+        let info = try Drawing.shared.perform { try Drawing.shared.core(.all).graphics() }
+        let processors = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") || $0.hasPrefix("CPU part") }
+        let processor = model?.split(separator: ":").last.map { $0.drop { $0 == " " } } ?? "unknown"
+        return "renderer \(info.renderer)\nversion \(info.version)\nprocessor \(processor)\n"
+    }
+}
