@@ -271,7 +271,7 @@ extension PassLowering {
             batch.sampling = sampling
             batch.levelBias = bias
             batch.coverage = page
-            if sampling == .linear, !frame.mappings[Int(mapping)].isAffine || quad.bounds.area <= Self.preciseArea {
+            if sampling != .nearest, !frame.mappings[Int(mapping)].isAffine || quad.bounds.area <= Self.preciseArea {
                 batch.program = .preciseImage
             } else if page != nil || !frame.mappings[Int(mapping)].isAffine {
                 batch.program = .coveredImage
