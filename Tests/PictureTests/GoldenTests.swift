@@ -34,6 +34,9 @@ struct GoldenTests {
             return
         }
         let plan = (try? String(contentsOfFile: scene.planFile, encoding: .utf8)) ?? "none stored: tools/update-goldens"
+        #expect(
+            try picture.planned().plan.text == picture.plan,
+            "\(scene.name): the server plans otherwise than rostrum plan")
         #expect(picture.plan == plan, "\(scene.name): drawn otherwise; if that is meant, tools/update-goldens")
         let stored = try Pixels(CGImage(contentsOf: scene.imageFile))
         let isSameMachine = try Fingerprint.stored == Fingerprint.ofThisMachine()

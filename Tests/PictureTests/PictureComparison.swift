@@ -88,16 +88,10 @@ struct PictureComparison {
 
     /// The layers whose rectangles of the plan hold some of the pixels, in drawing order, with how many.
     static func layers(at pixels: [Int], in picture: ServedPicture) -> [String] {
-        var store = LayerStore()
-        for transaction in picture.transactions {
-            guard (try? store.apply(transaction)) != nil else { return ["the transactions can't be applied again"] }
-        }
         // With occlusion, a layer that hides another would be the only one named.
-        var planner = FramePlanner(session: 1, switches: .all.subtracting(.occlusion))
-        let display = DisplayGeometry(
-            size: picture.display.pixelSize, scale: picture.display.scale, isFlipped: picture.display.isFlipped,
-            background: picture.display.background)
-        _ = planner.plan(store, at: 0, on: display, coverage: CoverageCache())
+        guard let (planner, store, _) = try? picture.planned(.all.subtracting(.occlusion)) else {
+            return ["the transactions can't be applied again"]
+        }
         let width = picture.pixels.size.width
         var counts: [(surface: String, layer: LayerID, count: Int)] = []
         for surface in planner.surfaces {
@@ -122,6 +116,20 @@ struct PictureComparison {
                 "  \(entry.layer)\(name.map { " \"\($0)\"" } ?? ""), in the \(entry.surface), lies over \(entry.count)"
                 + " of them"
         }
+    }
+}
+
+extension ServedPicture {
+    /// Its plan, made here, without a server and without GL, as `rostrum plan` makes it.
+    func planned(_ switches: Switches = .all) throws -> (planner: FramePlanner, store: LayerStore, plan: FramePlan) {
+        var store = LayerStore()
+        for transaction in transactions { try store.apply(transaction) }
+        var planner = FramePlanner(session: 1, switches: switches)
+        let display = DisplayGeometry(
+            size: display.pixelSize, scale: display.scale, isFlipped: display.isFlipped,
+            background: display.background)
+        let plan = planner.plan(store, at: 0, on: display, coverage: CoverageCache()).plan
+        return (planner, store, plan)
     }
 }
 

@@ -26,7 +26,7 @@ struct Variant: Sendable, CustomTestStringConvertible {
 
     static let all: [Variant] =
         [quarterTurn, tightClip, looseClip, fullOpacity, fadedWithBackground, faded]
-        + [recording, embedded, again, afterAnother] + [2, 3].map(scaled) + switchesOff
+        + [recording, embedded, again, afterAnother] + [1.5, 2].map(scaled) + switchesOff
 
     // MARK: Round the scene
 
@@ -115,9 +115,9 @@ struct Variant: Sendable, CustomTestStringConvertible {
         return group
     }
 
-    static func scaled(_ scale: Int) -> Variant {
+    static func scaled(_ scale: Double) -> Variant {
         Variant("at scale \(scale)") { scene, name in
-            try expectReference(name, ServedPicture.draw(scene.staging(scale: Double(scale))))
+            try expectReference(name, ServedPicture.draw(scene.staging(scale: scale)))
         }
     }
 
