@@ -26,8 +26,8 @@ struct GoldenScene: Sendable, CustomTestStringConvertible {
         return files.filter { $0.hasSuffix(ending) }.map { String($0.dropLast(ending.count)) }.sorted()
     }
 
-    var planFile: String { "\(Self.folder)/plans/\(name).txt" }
-    var imageFile: String { "\(Self.folder)/images/\(name).png" }
+    func planFile(in folder: String = folder) -> String { "\(folder)/plans/\(name).txt" }
+    func imageFile(in folder: String = folder) -> String { "\(folder)/images/\(name).png" }
 
     /// A scene of ours draws everything that it says: a warning is an error.
     func load() throws -> SceneDocument {

@@ -24,29 +24,20 @@ struct GoldenTests {
             "\(scene.name): \(share) % edge pixels, the reference is at most \(comparison.worst.difference) levels away"
         )
         #expect(reference.edgeShare < 0.25, "a picture that is mostly edge proves little")
-        guard comparison.isMatch else {
-            Issue.record("\(comparison.report("\(scene.name)-reference", of: picture))")
-            return
-        }
+        if !comparison.isMatch { Issue.record("\(comparison.report("\(scene.name)-reference", of: picture))") }
         guard !Self.isUpdating else {
-            try Data(picture.plan.utf8).write(to: URL(fileURLWithPath: scene.planFile))
-            try update(scene, picture.pixels)
+            _ = try scene.store(picture, comparison)
             return
         }
-        let plan = (try? String(contentsOfFile: scene.planFile, encoding: .utf8)) ?? "none stored: tools/update-goldens"
+        let plan =
+            (try? String(contentsOfFile: scene.planFile(), encoding: .utf8)) ?? "none stored: tools/update-goldens"
         #expect(
             try picture.planned().plan.text == picture.plan,
             "\(scene.name): the server plans otherwise than rostrum plan")
         #expect(picture.plan == plan, "\(scene.name): drawn otherwise; if that is meant, tools/update-goldens")
-        let stored = try Pixels(CGImage(contentsOf: scene.imageFile))
+        let stored = try Pixels(CGImage(contentsOf: scene.imageFile()))
         let isSameMachine = try Fingerprint.stored == Fingerprint.ofThisMachine()
         expectAlike(scene.name, picture.pixels, stored, isSameMachine ? .exact : .within(1), of: picture)
-    }
-
-    /// A picture of the same bytes keeps its file: another library may pack it otherwise.
-    private func update(_ scene: GoldenScene, _ pixels: Pixels) throws {
-        let old = try? Pixels(CGImage(contentsOf: scene.imageFile))
-        if old != pixels { try pixels.image.writePNG(to: scene.imageFile, level: 9) }
     }
 
     @Test("Every stored plan and picture belongs to a scene, and it is said what drew the pictures")
@@ -66,6 +57,22 @@ struct GoldenTests {
         }
         if Self.isUpdating { try Fingerprint.store() }
         #expect(!Fingerprint.stored.isEmpty)
+    }
+}
+
+extension GoldenScene {
+    /// Stores plan and picture, but nothing where the reference does not agree with the picture.
+    ///
+    /// - Parameter comparison: Of the picture with the reference.
+    /// - Returns: False when it was refused.
+    func store(_ picture: ServedPicture, _ comparison: PictureComparison, in folder: String = folder) throws -> Bool {
+        guard comparison.isMatch else { return false }
+        try Data(picture.plan.utf8).write(to: URL(fileURLWithPath: planFile(in: folder)))
+        // A picture of the same bytes keeps its file: another library may pack it otherwise.
+        let file = imageFile(in: folder)
+        let old = try? Pixels(CGImage(contentsOf: file))
+        if old != picture.pixels { try picture.pixels.image.writePNG(to: file, level: 9) }
+        return true
     }
 }
 

@@ -72,7 +72,6 @@ struct Variant: Sendable, CustomTestStringConvertible {
                     root.addSublayer(clip)
                 })
             expectAlike(name, picture.pixels, base.picture.pixels, .within(1), of: picture)
-            try expectReference(name, picture)
         }
     }
 
@@ -93,7 +92,6 @@ struct Variant: Sendable, CustomTestStringConvertible {
                 root.addSublayer(group)
             })
         expectAlike(name, picture.pixels, base.picture.pixels.faded(by: 0.5), .within(1), of: picture)
-        try expectReference(name, picture)
     }
 
     /// The scene without a background as one group, over black: half of each level of the scene over nothing.
