@@ -88,9 +88,14 @@ enum Fingerprint {
 
     static func ofThisMachine() throws -> String {
         let info = try Drawing.shared.perform { try Drawing.shared.core(.all).graphics() }
-        let processors = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-        let model = processors.split(separator: "\n").first { $0.hasPrefix("model name") || $0.hasPrefix("CPU part") }
-        let processor = model?.split(separator: ":").last.map { $0.drop { $0 == " " } } ?? "unknown"
+        let lines = ((try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? "").split(separator: "\n")
+        // x86 has the first three, ARM the last two.
+        let words = ["model name", "cpu family", "model", "CPU implementer", "CPU part"].compactMap { key in
+            lines.first { $0.split(separator: "\t").first == key[...] }?.split(separator: ":").last.map {
+                String($0.drop { $0 == " " })
+            }
+        }
+        let processor = words.isEmpty ? "unknown" : words.joined(separator: ", ")
         return "renderer \(info.renderer)\nversion \(info.version)\nprocessor \(processor)\n"
     }
 }
