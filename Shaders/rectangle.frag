@@ -42,7 +42,8 @@ layout(location = 0) out vec4 fragment;
 
 #ifdef BILINEAR
 vec4 bilinear(vec2 place, int level) {
-    ivec2 last = textureSize(imageTexture, level) - 1;
+    // Not textureSize of the level: llvmpipe asks it for one level a group of pixels.
+    ivec2 last = max(textureSize(imageTexture, 0) >> level, ivec2(1)) - 1;
     vec2 texel = place * vec2(last + 1) - 0.5;
     vec2 share = fract(texel);
     ivec2 first = ivec2(floor(texel));
