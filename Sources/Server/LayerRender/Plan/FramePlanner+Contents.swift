@@ -28,11 +28,11 @@ extension FramePlanner {
                 record.pointee.id)
             return
         }
-        let isUpright = plane.isAffine && (plane.a12 == 0 && plane.a21 == 0 || plane.a11 == 0 && plane.a22 == 0)
-        for piece in placement.pieces where !piece.destination.isEmpty {
+        let cuts = PixelCuts(of: placement, on: plane)
+        for (index, piece) in placement.pieces.enumerated() where !piece.destination.isEmpty {
             let part: Coverage
-            if isUpright {
-                part = outer.cropped(to: pixelsWithCentres(in: piece.destination, of: placement.frame, on: plane))
+            if let cuts {
+                part = outer.cropped(to: cuts.pixels(of: index))
             } else {
                 part = partition(outer, open(piece.destination, in: placement.frame), on: plane, clip, walk)
             }
@@ -70,14 +70,6 @@ extension FramePlanner {
             minY: piece.minY <= frame.minY ? piece.minY - far : piece.minY,
             maxX: piece.maxX >= frame.maxX ? piece.maxX + far : piece.maxX,
             maxY: piece.maxY >= frame.maxY ? piece.maxY + far : piece.maxY)
-    }
-
-    /// The pixels whose centres lie in a piece.
-    private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
-        let box = deviceBox(of: open(piece, in: frame), on: plane)
-        return PixelRect(
-            minX: wholePixel(box.minX, true)!, minY: wholePixel(box.minY, true)!, maxX: wholePixel(box.maxX, true)!,
-            maxY: wholePixel(box.maxY, true)!)
     }
 
     /// The part of a coverage whose pixels have their centres in a piece of a turned plane.
@@ -167,6 +159,42 @@ extension FramePlanner {
             }
         }
         return record.pointee.properties.magnificationFilter == .nearest ? .nearest : .linear
+    }
+}
+
+/// The pixel edges where nine pieces are cut on a plane that is upright or turned by quarters: each piece gets the pixels
+/// with their centres in it, the outer ones everything beyond.
+///
+/// A line between two pieces is one edge, worked out once: no row of pixels is drawn twice or left out where the line runs
+/// through their centres.
+private struct PixelCuts {
+    private let columns: [Int]
+    private let rows: [Int]
+    /// The columns of the pieces are rows of pixels.
+    private let isTurned: Bool
+
+    /// Nil on any other plane.
+    init?(of placement: ContentsPlacement, on plane: Homography) {
+        guard plane.isAffine, placement.pieces.count == 9 else { return nil }
+        isTurned = plane.a11 == 0 && plane.a22 == 0
+        guard isTurned || plane.a12 == 0 && plane.a21 == 0 else { return nil }
+        func edges(_ first: Double, _ second: Double, _ scale: Double, _ offset: Double) -> [Int] {
+            [-Double.infinity, first, second, .infinity].map { wholePixel(($0 * scale + offset) / plane.a33, true)! }
+        }
+        let (second, third) = (placement.pieces[4].destination, placement.pieces[8].destination)
+        columns = edges(
+            second.minX, third.minX, isTurned ? plane.a12 : plane.a11, isTurned ? plane.a32 : plane.a31)
+        rows = edges(second.minY, third.minY, isTurned ? plane.a21 : plane.a22, isTurned ? plane.a31 : plane.a32)
+    }
+
+    /// The pixels of a piece, by its place among the nine.
+    func pixels(of index: Int) -> PixelRect {
+        func span(_ edges: [Int], _ cell: Int) -> (from: Int, to: Int) {
+            (min(edges[cell], edges[cell + 1]), max(edges[cell], edges[cell + 1]))
+        }
+        let (across, down) = (span(columns, index % 3), span(rows, index / 3))
+        let (x, y) = isTurned ? (down, across) : (across, down)
+        return PixelRect(minX: x.from, minY: y.from, maxX: x.to, maxY: y.to)
     }
 }
 

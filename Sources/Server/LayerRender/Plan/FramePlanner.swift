@@ -215,8 +215,8 @@ enum Coverage {
 extension FramePlanner {
     /// The coverage of a shape on a plane, within a clip.
     ///
-    /// Sides that are not smooth are moved to the pixel grid on upright planes. On turned ones a plain rectangle with no
-    /// smooth side has hard edges; anything else stays smooth.
+    /// Sides that are not smooth are moved to the pixel grid on planes that are upright or turned by quarters. On other
+    /// ones a plain rectangle with no smooth side has hard edges; anything else stays smooth.
     func cover(
         _ shape: ShapeGeometry, on plane: Homography, smooth: EdgeMask, clip: PixelRect, _ walk: Walk
     ) -> Coverage {

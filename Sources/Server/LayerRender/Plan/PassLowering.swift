@@ -284,7 +284,7 @@ extension PassLowering {
             batch.levelBias = bias
             batch.coverage = page
             let isAffine = frame.mappings[Int(mapping)].isAffine
-            if sampling == .linear, !isAffine || quad.bounds.area <= Self.preciseArea {
+            if sampling != .nearest, !isAffine || quad.bounds.area <= Self.preciseArea {
                 batch.program = .preciseImage
             } else if page != 0 || !isAffine {
                 batch.program = .coveredImage
