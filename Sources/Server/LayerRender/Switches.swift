@@ -23,14 +23,21 @@ package struct Switches: OptionSet, Hashable, Sendable {
     /// Opaque unscaled contents at the bottom of a pass are copied, not drawn. Bytes stay.
     package static let blitCopies = Switches(rawValue: 1 << 6)
 
+    /// The shadow of a layer that is one rectangle with everything inside it comes from that shape. At most 2 levels.
+    package static let shadowShapes = Switches(rawValue: 1 << 7)
+    /// Colour filters change the colours of drawings that don't overlap. At most 1 level.
+    package static let foldedFilters = Switches(rawValue: 1 << 8)
+
     package static let all: Switches = [
-        .batching, .pooling, .occlusion, .cacheReuse, .foldedOpacity, .fastClips, .blitCopies,
+        .batching, .pooling, .occlusion, .cacheReuse, .foldedOpacity, .fastClips, .blitCopies, .shadowShapes,
+        .foldedFilters,
     ]
 
     /// The names, as in `ROSTRUM_DISABLE=name,name`.
     package static let names: [(name: String, value: Switches)] = [
         ("batching", .batching), ("pooling", .pooling), ("occlusion", .occlusion), ("cache-reuse", .cacheReuse),
         ("folded-opacity", .foldedOpacity), ("fast-clips", .fastClips), ("blit-copies", .blitCopies),
+        ("shadow-shapes", .shadowShapes), ("folded-filters", .foldedFilters),
     ]
 
     /// All but the named ones; returns the names that are none.

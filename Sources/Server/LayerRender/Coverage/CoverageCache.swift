@@ -22,6 +22,8 @@ enum CoverageKey: Hashable {
     case product(UInt64, UInt64, x: Int32, y: Int32)
     /// A path under the linear part of an affine plane, as `shape`. Without a plane's perspective: that counts whole.
     case path(VectorPath, Homography, clip: PixelRect?)
+    /// Whole pixels.
+    case rectangle(width: Int32, height: Int32)
     /// A mask convolved; `clip` is set where it was too large to make whole.
     case blurred(UInt64, GaussianShape, clip: PixelRect?)
 
@@ -59,6 +61,9 @@ enum CoverageKey: Hashable {
             hasher.combine(path)
             hasher.combine(plane)
             hasher.combine(clip)
+        case .rectangle(let width, let height):
+            hasher.combine(width)
+            hasher.combine(height)
         case .blurred(let mask, let shape, let clip):
             hasher.combine(mask)
             hasher.combine(shape)
@@ -242,6 +247,15 @@ package final class CoverageCache {
         return hard
             ? rasterizer.hardEdgedMask(of: outline, clip: clip)
             : rasterizer.rasterize(outline, rule: .nonZero, clip: clip)
+    }
+
+    /// A rectangle of whole pixels as a mask.
+    func mask(of rect: PixelRect) -> MaskUse {
+        let key = CoverageKey.rectangle(width: Int32(clamping: rect.width), height: Int32(clamping: rect.height))
+        let index =
+            find(key)
+            ?? insert(key, CoverageMask(PixelRect(x: 0, y: 0, width: rect.width, height: rect.height)))
+        return MaskUse(entry: index, x: Int32(rect.minX), y: Int32(rect.minY))
     }
 
     /// The mask of a path's inside, by the non-zero rule; nil when nothing is covered.

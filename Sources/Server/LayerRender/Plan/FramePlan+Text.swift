@@ -50,6 +50,8 @@ extension LoadAction {
 }
 
 private func short(_ value: Float) -> String {
+    if value < 0 { return "-" + short(-value) }
+    guard value < 1e12 else { return "\(value)" }
     let thousandths = Int((value * 1_000).rounded())
     if thousandths % 1_000 == 0 { return String(thousandths / 1_000) }
     var digits = String(thousandths % 1_000)
@@ -63,10 +65,35 @@ extension DrawBatch {
         switch kind {
         case .copy(let from, let to): "copy \(texture?.text ?? "") from (\(from.x),\(from.y)) to \(to)"
         case .quads(let program, _, let quads):
-            "\(program) \(blend == .copy ? "copy" : "over"), \(counted(quads, "quad"))"
-                + (texture.map { ", \($0.text)" } ?? "")
+            "\(effect?.kind.text ?? "\(program)") \(blend == .sourceOver ? "over" : "\(blend)"), "
+                + counted(quads, "quad") + (texture.map { ", \($0.text)" } ?? "")
                 + (sampling == .nearest ? "" : " \(sampling)")
-                + (coverage.map { " × \($0.text)" } ?? "")
+                + (coverage.map { " × \($0.text)" } ?? "") + (mask.map { " masked by slot \($0.slot)" } ?? "")
+                + (composite.map { " \($0.text)" } ?? "")
+        }
+    }
+}
+
+extension DrawComposite {
+    fileprivate var text: String {
+        switch operation {
+        case .mode(let mode): "\(mode.filterName) with slot \(backdrop.slot)"
+        case .replace: "in place of slot \(backdrop.slot)"
+        }
+    }
+}
+
+extension DrawEffect.Kind {
+    fileprivate var text: String {
+        switch self {
+        case .taps(let x, let y, let weights): "taps(\(2 * weights.count - 1) along \(short(x)) \(short(y)))"
+        case .resample: "resample"
+        case .average(let width, let height): "average(\(width)x\(height))"
+        case .colorMatrix: "colorMatrix"
+        case .premultipliedMatrix: "premultipliedMatrix"
+        case .alphaThreshold(let threshold): "alphaThreshold(\(short(threshold)))"
+        case .variableTaps(let x, let y, let sigma, _):
+            "variableTaps(\(short(sigma)) along \(short(x)) \(short(y)))"
         }
     }
 }
@@ -88,6 +115,10 @@ extension PlanNote.Kind {
             "opacity folded into \(counted(quads, "quad")) that don't overlap"
         case .fastClip(let quads):
             "clip multiplied into \(counted(quads, "quad")) at its rim"
+        case .maskAsClip: "mask is one shape: a clip"
+        case .shadowOfPath: "shadow of its shadowPath, kept as a mask"
+        case .shadowOfBounds: "shadow of its bounds, kept as a mask"
+        case .foldedFilters(let quads): "colour filters folded into \(counted(quads, "quad"))"
         case .flattenedOpacity: "degraded: opacity applied to each drawing, not to the group"
         case .uncutCrossing: "degraded: its sublayers cross in depth too often to cut them all"
         case .degraded(let reason, .nesting(let limit)):

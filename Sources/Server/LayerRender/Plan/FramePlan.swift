@@ -180,6 +180,8 @@ package struct DrawEffect: Sendable, Equatable {
         case average(width: Int, height: Int)
         /// 20 numbers, four rows of five, on straight colours; clamped to 0…1.
         case colorMatrix([Float])
+        /// As `colorMatrix`, on premultiplied colours.
+        case premultipliedMatrix([Float])
         /// Alpha is 1 where it was at least the threshold, else 0; straight colours stay.
         case alphaThreshold(Float)
         /// As `taps` along the step, for a Gaussian whose standard deviation in steps is `sigma` times the alpha of an

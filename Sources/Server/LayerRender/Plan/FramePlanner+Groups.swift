@@ -21,8 +21,9 @@ extension FramePlanner {
                 if !covers(shape, mask, all: quads[index].bounds) { rim.append(index) }
             }
         }
-        if rim.isEmpty { return }
-        let isFast = switches.contains(.fastClips) && (rim.count == 1 || !overlap(rim))
+        let readsBackdrop = self.readsBackdrop(from: first)
+        if rim.isEmpty, !readsBackdrop { return }
+        let isFast = !readsBackdrop && switches.contains(.fastClips) && (rim.count == 1 || !overlap(rim))
         if isFast {
             for index in rim { clipQuad(index, to: mask, clip, walk) }
             dropEmptyQuads(from: first)
@@ -49,7 +50,7 @@ extension FramePlanner {
         applyClip(mask, reason: .crossing, within: clip, from: first, layer, walk)
     }
 
-    private mutating func clipQuad(_ index: Int, to mask: MaskUse, _ clip: PixelRect, _ walk: Walk) {
+    mutating func clipQuad(_ index: Int, to mask: MaskUse, _ clip: PixelRect, _ walk: Walk) {
         let clipped: MaskUse?
         if let own = quads[index].mask {
             clipped = walk.coverage.product(own, mask)
@@ -67,7 +68,7 @@ extension FramePlanner {
         quads[index].bounds = quads[index].bounds.intersection(shown)
     }
 
-    private mutating func dropEmptyQuads(from first: Int) {
+    mutating func dropEmptyQuads(from first: Int) {
         var kept = first
         for index in first..<quads.count where !quads[index].bounds.isEmpty {
             if kept != index { quads[kept] = quads[index] }
@@ -77,7 +78,7 @@ extension FramePlanner {
     }
 
     /// True when a mask covers every pixel of a rectangle fully.
-    private func covers(_ mask: borrowing CoverageMask, _ use: MaskUse, all rect: PixelRect) -> Bool {
+    func covers(_ mask: borrowing CoverageMask, _ use: MaskUse, all rect: PixelRect) -> Bool {
         let local = rect.offsetBy(x: -Int(use.x), y: -Int(use.y))
         var area = 0
         for span in mask.spans where span.coverage >= 1 { area += span.rect.intersection(local).area }
@@ -99,8 +100,9 @@ extension FramePlanner {
     mutating func applyOpacity(_ opacity: Float, from first: Int, _ layer: LayerID) {
         let count = quads.count - first
         guard count > 0 else { return }
-        if count == 1
+        if count == 1 && !readsBackdrop(from: first)
             || switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count))
+                && !readsBackdrop(from: first)
         {
             if count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
         } else if !makeSurface(from: first, reason: .groupOpacity, layer, within: nil) {
@@ -108,6 +110,9 @@ extension FramePlanner {
         }
         fade(from: first, by: opacity)
     }
+
+    /// A blend mode or a backdrop among what was emitted from `first` on looks at what is drawn below.
+    func readsBackdrop(from first: Int) -> Bool { quads[first...].contains(where: \.readsBackdrop) }
 
     /// Multiplies an opacity into each drawing from `first` on.
     mutating func fade(from first: Int, by opacity: Float) {
@@ -118,14 +123,15 @@ extension FramePlanner {
 
     /// Puts what was emitted from `first` on into a surface and a quad of it in their place; false when a limit of the
     /// frame is reached, with a note.
-    private mutating func makeSurface(
+    mutating func makeSurface(
         from first: Int, reason: SurfaceReason, _ layer: LayerID, within clip: PixelRect?
     ) -> Bool {
+        guard quads.count > first else { return false }
         var bounds = PixelRect.empty
         var nesting = 1
         for quad in quads[first...] {
             bounds = bounds.union(quad.bounds)
-            if case .surface(let inner) = quad.paint { nesting = max(nesting, surfaces[Int(inner)].nesting + 1) }
+            quad.forEachSurface { nesting = max(nesting, surfaces[$0].nesting + 1) }
         }
         if let clip { bounds = bounds.intersection(clip) }
         guard nesting <= limits.nesting else {
@@ -145,8 +151,24 @@ extension FramePlanner {
         return true
     }
 
+    /// Adds a surface that a step makes of another; nil when the frame's limit is reached, with a note.
+    mutating func makeStep(
+        _ effect: DrawEffect, of source: Int32, bounds: PixelRect, reason: SurfaceReason, _ layer: LayerID
+    ) -> Int32? {
+        guard bounds.area * 4 <= limits.surfaceBytes - surfaceBytes else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(reason, .bytes(limits.surfaceBytes))))
+            return nil
+        }
+        surfaceBytes += bounds.area * 4
+        surfaces.append(
+            PlannedSurface(
+                reason: reason, layer: layer, bounds: bounds, quads: [], step: (effect, source),
+                nesting: surfaces[Int(source)].nesting))
+        return Int32(surfaces.count - 1)
+    }
+
     /// True when any two of the quads may paint the same pixel. Sorted by top edge, then each against those it reaches.
-    private func overlap(_ indices: [Int]) -> Bool {
+    func overlap(_ indices: [Int]) -> Bool {
         guard indices.count <= Self.foldLimit else { return true }
         let sorted = indices.map { quads[$0].bounds }.sorted { $0.minY < $1.minY }
         for a in sorted.indices {

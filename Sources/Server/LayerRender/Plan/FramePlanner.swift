@@ -28,7 +28,14 @@ package struct FramePlanner {
     var quads: ContiguousArray<Quad> = []
     var mappings: ContiguousArray<ImageMapping> = []
     var surfaces: [PlannedSurface] = []
+    var backdrops: [PlannedBackdrop] = []
+    /// Backdrops of a name in the surface being collected: see FramePlanner+Backdrop.swift.
+    var backdropGroups: [String: Int32] = [:]
+    /// A mask's subtree is being emitted: only its alpha counts.
+    var isInMask = false
     var surfaceBytes = 0
+    /// The display's pixels.
+    var screen = PixelRect.empty
     var notes: [PlanNote] = []
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
@@ -68,14 +75,17 @@ package struct FramePlanner {
         quads.removeAll(keepingCapacity: true)
         mappings.removeAll(keepingCapacity: true)
         surfaces.removeAll(keepingCapacity: true)
+        backdrops.removeAll(keepingCapacity: true)
+        backdropGroups.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
 
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
-            let walk = Walk(records: records, images: store.images, coverage: coverage)
+            let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
             var index = 0
+            self.screen = screen
             while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
         }
         for superlayer in tree.uncut {
@@ -88,7 +98,8 @@ package struct FramePlanner {
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: ArraySlice(quads), nesting: 0))
         plan.notes = notes
         lowering.lower(
-            surfaces, into: &plan, background: display.background.premultiplied, session: session, switches: switches,
+            surfaces, backdrops, into: &plan, background: display.background.premultiplied, session: session,
+            switches: switches,
             mappings: mappings, coverage: coverage, store: store)
         last = (plan, reuseKey(store, display, coverage))
         return (plan, false)
@@ -104,6 +115,8 @@ package struct FramePlanner {
         let records: UnsafeBufferPointer<LayerRecord>
         let images: [ImageID: ImageRecord]
         let coverage: CoverageCache
+        /// Index of the root's record.
+        let root: Int32
     }
 }
 
@@ -120,42 +133,56 @@ extension FramePlanner {
         let presented = tree.layers[index]
         let end = Int(presented.subtreeEnd)
         let record = walk.records.baseAddress! + Int(presented.record)
-        let layer = record.pointee.id
-
-        var clip = scissor
-        var clipMask: MaskUse?
-        if record.pointee.properties.masksToBounds {
-            switch coverBounds(of: record, on: presented.toDevice, clip: scissor, walk) {
-            case .nothing: return end
-            case .whole(let rect): clip = rect
-            case .mask(let mask, let rect):
-                clip = rect
-                clipMask = mask
-            }
-        }
-
         let first = quads.count
-        let opacity = presented.opacity * inherited
-        let isGroup = record.pointee.properties.allowsGroupOpacity
-        let passedOn = isGroup ? 1 : opacity
-        emitBackground(presented, record, clip, isClipped: clipMask != nil, walk)
-        if record.pointee.properties.contents != .none {
-            emitContents(presented, record, clip, isClipped: clipMask != nil, walk)
+        if record.pointee.hasEffects {
+            emitWithEffects(index, presented, record, clippedTo: scissor, fadedBy: inherited, walk)
+        } else {
+            var clip = scissor
+            var clipMask: MaskUse?
+            if record.pointee.properties.masksToBounds {
+                switch coverBounds(of: record, on: presented.toDevice, clip: scissor, walk) {
+                case .nothing: return end
+                case .whole(let rect): clip = rect
+                case .mask(let mask, let rect):
+                    clip = rect
+                    clipMask = mask
+                }
+            }
+            let opacity = presented.opacity * inherited
+            let isGroup = record.pointee.properties.allowsGroupOpacity
+            emitParts(
+                index, presented, record, clippedTo: clip, isClipped: clipMask != nil, fadedBy: isGroup ? 1 : opacity,
+                walk)
+            if let clipMask {
+                applyClip(clipMask, reason: .clip, within: clip, from: first, record.pointee.id, walk)
+            }
+            if isGroup, opacity < 1 { applyOpacity(opacity, from: first, record.pointee.id) }
         }
-        if passedOn < 1 { fade(from: first, by: passedOn) }
-        var child = index + 1
-        while child < end { child = emit(child, clippedTo: clip, fadedBy: passedOn, walk) }
-        if record.pointee.properties.borderWidth > 0 {
-            let own = quads.count
-            emitBorder(presented, record, clip, isClipped: clipMask != nil, walk)
-            if passedOn < 1 { fade(from: own, by: passedOn) }
-        }
-        if let clipMask { applyClip(clipMask, reason: .clip, within: clip, from: first, layer, walk) }
-        if isGroup, opacity < 1 { applyOpacity(opacity, from: first, layer) }
         if presented.cut >= 0 {
-            applyCut(tree.cuts[Int(presented.cut)], within: scissor, from: first, layer, walk)
+            applyCut(tree.cuts[Int(presented.cut)], within: scissor, from: first, record.pointee.id, walk)
         }
         return end
+    }
+
+    /// What a layer draws itself and its sublayers, in paint order, each drawing faded by an opacity that makes no group.
+    mutating func emitParts(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, clippedTo clip: PixelRect,
+        isClipped: Bool, fadedBy opacity: Float, _ walk: Walk
+    ) {
+        let first = quads.count
+        emitBackground(presented, record, clip, isClipped: isClipped, walk)
+        if record.pointee.properties.contents != .none {
+            emitContents(presented, record, clip, isClipped: isClipped, walk)
+        }
+        if opacity < 1 { fade(from: first, by: opacity) }
+        var child = Int(presented.firstSublayer)
+        let end = Int(presented.subtreeEnd)
+        while child < end { child = emit(child, clippedTo: clip, fadedBy: opacity, walk) }
+        if record.pointee.properties.borderWidth > 0 {
+            let own = quads.count
+            emitBorder(presented, record, clip, isClipped: isClipped, walk)
+            if opacity < 1 { fade(from: own, by: opacity) }
+        }
     }
 
     // MARK: Own drawing

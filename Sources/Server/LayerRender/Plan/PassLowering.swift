@@ -30,6 +30,10 @@ struct PassLowering {
         var program: DrawProgram
         var blend: DrawBlend
         var sampling: TextureSampling = .nearest
+        /// A surface whose alpha multiplies, or -1.
+        var maskSurface: Int32 = -1
+        /// A number of its own for each drawing that reads what lies below; 0 for all others.
+        var composite: Int32 = 0
 
         init(_ program: DrawProgram, _ blend: DrawBlend) {
             self.program = program
@@ -38,7 +42,8 @@ struct PassLowering {
 
         static func == (a: BatchKey, b: BatchKey) -> Bool {
             a.texture == b.texture && a.coverage == b.coverage && a.levelBias == b.levelBias && a.program == b.program
-                && a.blend == b.blend && a.sampling == b.sampling
+                && a.blend == b.blend && a.sampling == b.sampling && a.maskSurface == b.maskSurface
+                && a.composite == b.composite
         }
     }
 
@@ -69,72 +74,113 @@ struct PassLowering {
         var switches: Switches
         var mappings: ContiguousArray<ImageMapping>
         var coverage: CoverageCache
-        var slots: [Int]
-        var slotSizes: [PixelSize]
         var surfaces: [PlannedSurface]
-
-        func slotSize(of surface: Int) -> PixelSize { slotSizes[slots[surface]] }
+        var backdrops: [PlannedBackdrop]
     }
+
+    /// The slot of each surface, once it is drawn.
+    private var slots: [Int] = []
+    private var slotSizes: [PixelSize] = []
+    private var pool = SlotPool()
+    /// Where each backdrop's result lies while its surface is drawn.
+    private var filtered: [(slot: Int, bounds: PixelRect)] = []
+    /// What the numbers in keys stand for.
+    private var composites: [DrawComposite] = []
 
     /// Fills in passes, slots, vertices and uploads. The last surface is the root's. Vertices that the plan has from an
     /// earlier one are memory to write into.
     mutating func lower(
-        _ surfaces: [PlannedSurface], into plan: inout FramePlan, background: PremultipliedColor, session: UInt32,
-        switches: Switches, mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
+        _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop], into plan: inout FramePlan,
+        background: PremultipliedColor, session: UInt32, switches: Switches,
+        mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
     ) {
         used = 0
         defer { plan.vertices.removeLast(plan.vertices.count - used) }
-        let slots = assignSlots(surfaces, &plan, pooled: switches.contains(.pooling))
         let frame = Frame(
-            session: session, switches: switches, mappings: mappings, coverage: coverage, slots: slots,
-            slotSizes: plan.slots.map(\.size), surfaces: surfaces)
+            session: session, switches: switches, mappings: mappings, coverage: coverage, surfaces: surfaces,
+            backdrops: backdrops)
+        slots = [Int](repeating: -1, count: surfaces.count)
+        slots[surfaces.count - 1] = 0
+        pool = SlotPool(reuses: switches.contains(.pooling))
+        filtered = [(slot: Int, bounds: PixelRect)](repeating: (-1, .empty), count: backdrops.count)
+        var readers = Self.readers(of: surfaces)
         for (index, surface) in surfaces.enumerated() {
             let isRoot = index == surfaces.count - 1
-            let clear = isRoot ? background : PremultipliedColor.clear
+            if !isRoot {
+                if readers[index] == 0 { continue }
+                slots[index] = pool.take(surface.bounds.size, &plan)
+            }
+            slotSizes = plan.slots.map(\.size)
             var pass = RenderPass(
                 slot: slots[index], label: label(of: surface.layer, store), reason: surface.reason,
                 layer: surface.layer, origin: PixelPoint(x: surface.bounds.minX, y: surface.bounds.minY),
-                size: surface.bounds.size, load: .clear(clear))
-            draw(surface, into: &pass, &plan, frame)
-            plan.passes.append(pass)
+                size: surface.bounds.size, load: .clear(isRoot ? background : .clear))
+            if let (effect, source) = surface.step {
+                write(effect, of: slots[Int(source)], into: &pass, &plan)
+                plan.passes.append(pass)
+            } else {
+                draw(surface, into: &pass, &plan, frame)
+                plan.passes.append(pass)
+            }
+            surface.forEachSource { source in
+                readers[source] -= 1
+                if readers[source] == 0 { pool.giveBack(slots[source]) }
+            }
         }
+    }
+
+    /// How often each surface is read by one that is needed.
+    private static func readers(of surfaces: [PlannedSurface]) -> [Int] {
+        var readers = [Int](repeating: 0, count: surfaces.count)
+        for index in surfaces.indices.reversed() where index == surfaces.count - 1 || readers[index] > 0 {
+            surfaces[index].forEachSource { readers[$0] += 1 }
+        }
+        return readers
     }
 
     private func label(of layer: LayerID, _ store: LayerStore) -> String {
         guard layer != .none, let index = store.index(of: layer) else { return "display" }
         return store.records[Int(index)].properties.name ?? layer.description
     }
+}
 
-    /// Every surface but the root is read once, by the next pass that holds its quad: after that its slot is free again.
-    private func assignSlots(_ surfaces: [PlannedSurface], _ plan: inout FramePlan, pooled: Bool) -> [Int] {
-        var slots: [Int] = []
-        var free: [Int] = []
-        for (index, surface) in surfaces.enumerated() {
-            if index == surfaces.count - 1 {
-                slots.append(0)
-                break
-            }
-            let size = sizeClass(surface.bounds.size)
-            if pooled, let position = free.firstIndex(where: { plan.slots[$0].size == size }) {
-                slots.append(free.remove(at: position))
-            } else {
-                plan.slots.append(TargetSlot(size: size))
-                slots.append(plan.slots.count - 1)
-            }
-            for quad in surface.quads {
-                if case .surface(let inner) = quad.paint { free.append(slots[Int(inner)]) }
-            }
-        }
-        return slots
+/// Hands out the targets of a frame: one of a size class serves again as soon as nothing reads it any more.
+private struct SlotPool {
+    private let reuses: Bool
+    private var free: [(size: PixelSize, slot: Int)] = []
+    private var sizes: [Int: PixelSize] = [:]
+
+    init(reuses: Bool = true) {
+        self.reuses = reuses
+    }
+
+    mutating func take(_ size: PixelSize, _ plan: inout FramePlan) -> Int {
+        let size = Self.sizeClass(size)
+        if let position = free.firstIndex(where: { $0.size == size }) { return free.remove(at: position).slot }
+        plan.slots.append(TargetSlot(size: size))
+        sizes[plan.slots.count - 1] = size
+        return plan.slots.count - 1
+    }
+
+    mutating func giveBack(_ slot: Int) {
+        if reuses, let size = sizes[slot] { free.append((size, slot)) }
     }
 
     /// Rounded up so that near sizes share targets.
-    private func sizeClass(_ size: PixelSize) -> PixelSize {
+    private static func sizeClass(_ size: PixelSize) -> PixelSize {
         func round(_ length: Int) -> Int {
             let step = length <= 256 ? 64 : 256
             return (length + step - 1) / step * step
         }
         return PixelSize(width: round(size.width), height: round(size.height))
+    }
+}
+
+extension PlannedSurface {
+    /// Every surface it reads, as often as it does.
+    fileprivate func forEachSource(_ body: (Int) -> Void) {
+        if let step { body(Int(step.source)) }
+        for quad in quads { quad.forEachSurface(body) }
     }
 }
 
@@ -144,24 +190,117 @@ extension PassLowering {
     private mutating func draw(
         _ surface: PlannedSurface, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
-        pieces.removeAll(keepingCapacity: true)
-        open.removeAll(keepingCapacity: true)
+        begin()
         let hidden = frame.switches.contains(.occlusion) ? hiddenQuads(surface.quads) : []
         var isFirst = true
+        var copies: [Int] = []
         for index in surface.quads.indices {
             if !hidden.isEmpty, hidden[index - surface.quads.startIndex] { continue }
             let quad = surface.quads[index]
+            if quad.mode == .destination { continue }
             if isFirst, quad.isOpaque, quad.bounds.contains(surface.bounds) { pass.load = .discard }
             if isFirst, let copy = copyBatch(quad, pass, frame) {
                 open.append(copy)
                 pass.quadCount += 1
                 pass.pixelCount += quad.bounds.area
+            } else if quad.readsBackdrop, quad.fixedBlend == nil {
+                drawOverCopy(quad, Int32(index), surface, into: &pass, &plan, frame, &copies)
             } else {
                 cut(quad, Int32(index), pass, &plan, frame)
             }
             isFirst = false
         }
         writeBatches(surface.quads, into: &pass, &plan, frame)
+        for slot in copies { pool.giveBack(slot) }
+    }
+
+    private mutating func begin() {
+        pieces.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
+        composites.removeAll(keepingCapacity: true)
+    }
+
+    /// Ends the pass, copies what it drew, filters the copy where it is a backdrop, and goes on drawing with it.
+    private mutating func drawOverCopy(
+        _ quad: Quad, _ index: Int32, _ surface: PlannedSurface, into pass: inout RenderPass, _ plan: inout FramePlan,
+        _ frame: Frame, _ copies: inout [Int]
+    ) {
+        let target = pass.slot
+        var region = quad.bounds.intersection(surface.bounds)
+        guard !region.isEmpty else { return }
+        writeBatches(surface.quads, into: &pass, &plan, frame)
+        plan.passes.append(pass)
+        begin()
+        var operation = DrawComposite.Operation.mode(quad.mode)
+        var backdrop: PlannedBackdrop?
+        if case .backdrop(let number) = quad.paint {
+            operation = .replace
+            backdrop = frame.backdrops[Int(number)]
+            region = frame.backdrops[Int(number)].capture
+        }
+        let copy = pool.take(region.size, &plan)
+        copies.append(copy)
+        var copying = RenderPass(
+            slot: copy, label: pass.label, reason: .backdrop, layer: quad.layer,
+            origin: PixelPoint(x: region.minX, y: region.minY), size: region.size,
+            load: surface.bounds.contains(region) ? .discard : .clear(.clear))
+        let whole = PixelRect(x: 0, y: 0, width: region.width, height: region.height)
+        copying.batches = [
+            DrawBatch(
+                kind: .copy(
+                    from: PixelPoint(x: region.minX - surface.bounds.minX, y: region.minY - surface.bounds.minY),
+                    to: whole), blend: .copy, texture: .slot(target), layer: quad.layer)
+        ]
+        copying.quadCount = 1
+        copying.pixelCount = region.area
+        plan.passes.append(copying)
+        if let backdrop, case .backdrop(let number) = quad.paint {
+            var source = copy
+            for step in backdrop.steps {
+                let slot = pool.take(step.bounds.size, &plan)
+                copies.append(slot)
+                var stepPass = RenderPass(
+                    slot: slot, label: pass.label, reason: .filterStep, layer: quad.layer,
+                    origin: PixelPoint(x: step.bounds.minX, y: step.bounds.minY), size: step.bounds.size,
+                    load: .discard)
+                write(step.effect, of: source, into: &stepPass, &plan)
+                plan.passes.append(stepPass)
+                source = slot
+            }
+            filtered[Int(number)] = (source, backdrop.steps.last?.bounds ?? backdrop.capture)
+        }
+        slotSizes = plan.slots.map(\.size)
+        pass = RenderPass(
+            slot: target, label: pass.label, reason: pass.reason, layer: pass.layer, origin: pass.origin,
+            size: pass.size, load: .keep)
+        composites.append(
+            DrawComposite(
+                operation,
+                backdrop: AlignedSlot(
+                    slot: copy,
+                    offset: PixelPoint(x: pass.origin.x - region.minX, y: pass.origin.y - region.minY))))
+        cut(quad, index, pass, &plan, frame)
+    }
+
+    /// One step of a filter: a rectangle as large as its pass.
+    private mutating func write(
+        _ effect: DrawEffect, of source: Int, into pass: inout RenderPass, _ plan: inout FramePlan
+    ) {
+        pass.load = .discard
+        let (width, height) = (Float(pass.size.width), Float(pass.size.height))
+        func vertex(_ x: Float, _ y: Float) -> PlanVertex {
+            PlanVertex(x: x, y: y, red: 1, green: 1, blue: 1, alpha: 1)
+        }
+        let (a, b, c, d) = (vertex(0, 0), vertex(width, 0), vertex(0, height), vertex(width, height))
+        plan.vertices.removeLast(plan.vertices.count - used)
+        plan.vertices.append(contentsOf: [a, b, c, c, b, d])
+        pass.batches.append(
+            DrawBatch(
+                kind: .quads(program: .effect, firstVertex: used, quads: 1), blend: .copy, texture: .slot(source),
+                effect: effect, layer: pass.layer))
+        used += 6
+        pass.quadCount = 1
+        pass.pixelCount = pass.size.area
     }
 
     /// Quads that a later opaque rectangle covers whole.
@@ -169,7 +308,10 @@ extension PassLowering {
         var covers: [PixelRect] = []
         var hidden: [Bool] = []
         for (offset, quad) in quads.reversed().enumerated() {
-            if covers.contains(where: { $0.contains(quad.bounds) }) {
+            if case .backdrop = quad.paint {
+                // It may show what a later drawing hides beside it.
+                covers.removeAll()
+            } else if covers.contains(where: { $0.contains(quad.bounds) }) {
                 if hidden.isEmpty { hidden = [Bool](repeating: false, count: quads.count) }
                 hidden[quads.count - 1 - offset] = true
             } else if quad.isOpaque, quad.bounds.area >= 1_024 {
@@ -269,12 +411,27 @@ extension PassLowering {
 
     /// Which program, blend and textures a rectangle of a quad needs.
     private func kind(of quad: Quad, _ coverage: Float, _ tile: AtlasPlace?, _ frame: Frame) -> BatchKey {
-        let isOpaque = quad.isOpaquePaint && quad.color.alpha == 1 && coverage == 1 && tile == nil
+        let isOpaque = quad.isOpaque && coverage == 1 && tile == nil
         var batch = BatchKey(.solid, isOpaque ? .copy : .sourceOver)
         let page = tile.map { TextureSource.coverage(page: Int($0.page)).word } ?? 0
+        var takesCoverage = page != 0
+        if quad.maskSurface >= 0 || quad.mode != .normal {
+            batch.maskSurface = quad.maskSurface
+            if quad.maskSurface >= 0 { takesCoverage = true }
+            if let blend = quad.fixedBlend {
+                batch.blend = blend
+            } else if quad.mode != .normal {
+                batch.composite = Int32(composites.count)
+                batch.blend = .copy
+                takesCoverage = true
+            }
+        }
         switch quad.paint {
         case .solid:
-            if page != 0 {
+            if takesCoverage, page == 0 || batch.maskSurface >= 0 || batch.composite > 0 {
+                batch.program = .coveredImage
+                batch.coverage = page
+            } else if page != 0 {
                 batch.program = .tintedImage
                 batch.texture = page
             }
@@ -286,21 +443,51 @@ extension PassLowering {
             let isAffine = frame.mappings[Int(mapping)].isAffine
             if sampling != .nearest, !isAffine || quad.bounds.area <= Self.preciseArea {
                 batch.program = .preciseImage
-            } else if page != 0 || !isAffine {
+            } else if takesCoverage || !isAffine {
                 batch.program = .coveredImage
             } else {
                 batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
             }
         case .surface(let surface):
-            batch.texture = TextureSource.slot(frame.slots[Int(surface)]).word
+            batch.texture = TextureSource.slot(slots[Int(surface)]).word
             batch.coverage = page
-            if page != 0 {
+            if takesCoverage {
                 batch.program = .coveredImage
             } else {
                 batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
             }
+        case .surfaceAlpha(let surface):
+            batch.texture = TextureSource.slot(slots[Int(surface)]).word
+            batch.coverage = page
+            batch.program = .coveredAlpha
+        case .backdrop(let number):
+            batch.texture = TextureSource.slot(filtered[Int(number)].slot).word
+            batch.coverage = page
+            batch.program = .coveredImage
+            batch.composite = Int32(composites.count)
+            batch.blend = .copy
         }
         return batch
+    }
+}
+
+extension Quad {
+    /// The fixed function that draws the mode exactly; nil where it takes more, and for source-over.
+    fileprivate var fixedBlend: DrawBlend? {
+        switch mode {
+        case .screen: .screen
+        case .destinationOver: .destinationOver
+        case .sourceIn: .sourceIn
+        case .destinationIn: .destinationIn
+        case .sourceOut: .sourceOut
+        case .destinationOut: .destinationOut
+        case .sourceAtop: .sourceAtop
+        case .destinationAtop: .destinationAtop
+        case .xor: .xor
+        case .plusLighter: .plusLighter
+        case .copy, .clear: .copy
+        default: nil
+        }
     }
 }
 
@@ -348,7 +535,10 @@ extension PassLowering {
                     kind: .quads(program: batch.key.program, firstVertex: next, quads: batch.count),
                     blend: batch.key.blend, texture: TextureSource(word: batch.key.texture),
                     sampling: batch.key.sampling, levelBias: batch.key.levelBias,
-                    coverage: TextureSource(word: batch.key.coverage), layer: batch.layer))
+                    coverage: TextureSource(word: batch.key.coverage),
+                    mask: alignedMask(batch.key.maskSurface, pass, frame),
+                    composite: batch.key.composite > 0 ? composites[Int(batch.key.composite) - 1] : nil,
+                    layer: batch.layer))
             next += batch.count * 6
         }
         if plan.vertices.count < next {
@@ -373,12 +563,30 @@ extension PassLowering {
         for piece in pieces { pass.pixelCount += Int(piece.x1 - piece.x0) * Int(piece.y1 - piece.y0) }
     }
 
+    /// The slot that a paint reads and where its first pixel lies.
+    private func place(of paint: Paint, _ frame: Frame) -> (slot: Int, bounds: PixelRect) {
+        switch paint {
+        case .surface(let surface), .surfaceAlpha(let surface):
+            (slots[Int(surface)], frame.surfaces[Int(surface)].bounds)
+        case .backdrop(let number): filtered[Int(number)]
+        case .solid, .image: (0, .empty)
+        }
+    }
+
+    private func alignedMask(_ surface: Int32, _ pass: RenderPass, _ frame: Frame) -> AlignedSlot? {
+        guard surface >= 0 else { return nil }
+        let bounds = frame.surfaces[Int(surface)].bounds
+        return AlignedSlot(
+            slot: slots[Int(surface)],
+            offset: PixelPoint(x: pass.origin.x - bounds.minX, y: pass.origin.y - bounds.minY))
+    }
+
     /// Two triangles: top left, top right, bottom left; bottom left, top right, bottom right.
     private func write(
         _ piece: Piece, _ quad: UnsafePointer<Quad>, _ vertices: UnsafeMutablePointer<PlanVertex>,
         _ origin: PixelPoint, _ mappings: UnsafeBufferPointer<ImageMapping>, _ frame: Frame
     ) {
-        let color = quad.pointee.color * piece.coverage
+        let color = quad.pointee.mode == .clear ? .clear : quad.pointee.color * piece.coverage
         let page = Float(FramePlan.coveragePageSide)
         var s0 = Float(piece.tileX) / page
         var t0 = Float(piece.tileY) / page
@@ -414,9 +622,9 @@ extension PassLowering {
             (topRight.u, topRight.v, topRight.q) = mapping.pointee.corner(piece.x1, piece.y0)
             (bottomLeft.u, bottomLeft.v, bottomLeft.q) = mapping.pointee.corner(piece.x0, piece.y1)
             (bottomRight.u, bottomRight.v, bottomRight.q) = mapping.pointee.corner(piece.x1, piece.y1)
-        case .surface(let surface):
-            let bounds = frame.surfaces[Int(surface)].bounds
-            let size = frame.slotSize(of: Int(surface))
+        case .surface, .surfaceAlpha, .backdrop:
+            let (slot, bounds) = place(of: quad.pointee.paint, frame)
+            let size = slotSizes[slot]
             let u0 = Float(Int(piece.x0) - bounds.minX) / Float(size.width)
             let u1 = Float(Int(piece.x1) - bounds.minX) / Float(size.width)
             let v0 = Float(Int(piece.y0) - bounds.minY) / Float(size.height)

@@ -7,6 +7,14 @@ package struct PlanNote: Sendable, Equatable {
         case foldedOpacity(quads: Int)
         /// A clip multiplied into the drawings at its rim.
         case fastClip(quads: Int)
+        /// A mask layer that is one shape, as a clip.
+        case maskAsClip
+        /// The shadow of a `shadowPath`: a mask that is kept.
+        case shadowOfPath
+        /// The shadow of the layer's bounds, everything else being inside them: a mask that is kept.
+        case shadowOfBounds
+        /// Colour filters on the colours of drawings.
+        case foldedFilters(quads: Int)
         /// Group opacity applied to each drawing, because a limit was reached.
         case flattenedOpacity
         /// Sublayers that cross in depth more often than they are cut.
@@ -32,7 +40,7 @@ package struct PlanNote: Sendable, Equatable {
     package var isDegradation: Bool {
         switch kind {
         case .flattenedOpacity, .uncutCrossing, .degraded: true
-        case .foldedOpacity, .fastClip: false
+        case .foldedOpacity, .fastClip, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters: false
         }
     }
 }

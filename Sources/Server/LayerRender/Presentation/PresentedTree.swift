@@ -14,6 +14,8 @@ package struct PresentedLayer: Sendable {
     package var record: Int32
     /// Index just past the last layer of its subtree.
     package var subtreeEnd: Int32
+    /// Index of the first sublayer: just past the layer's mask with all below it, which comes first.
+    package var firstSublayer: Int32
     /// From the layer's space (points) to device pixels.
     package var toDevice: Homography
     /// The layer's own, clamped, times that of the transform layers it came through.
@@ -156,8 +158,10 @@ package struct PresentedTree: Sendable {
         let shown = layers.count
         layers.append(
             PresentedLayer(
-                record: item.record, subtreeEnd: 0, toDevice: plane, opacity: item.opacity, cut: cut,
+                record: item.record, subtreeEnd: 0, firstSublayer: Int32(shown + 1), toDevice: plane,
+                opacity: item.opacity, cut: cut,
                 contentsAreFlipped: isFlipped))
+        if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: isFlipped) }
         showSublayers(of: record, at: item.record, records, display, plane, flipped: isFlipped)
         layers[shown].subtreeEnd = Int32(layers.count)
     }
@@ -178,6 +182,19 @@ package struct PresentedTree: Sendable {
             tree.collect(child, records, inner, isPlain: !hasSpace, 1, false)
         }
         show(from: first, records, display, plane, flipped: flipped, superlayer: index)
+    }
+
+    /// Shows a layer's mask where its first sublayer would be.
+    private mutating func showMask(
+        of record: UnsafePointer<LayerRecord>, _ owner: Int, _ records: UnsafeBufferPointer<LayerRecord>,
+        _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
+    ) {
+        let first = items.count
+        let hasSpace = !record.pointee.properties.sublayerTransform.isIdentity
+        let inner = hasSpace ? sublayerSpace(of: record) : .identity
+        collect(record.pointee.mask, records, inner, isPlain: !hasSpace, 1, false)
+        show(from: first, records, display, plane, flipped: flipped, superlayer: layers[owner].record)
+        layers[owner].firstSublayer = Int32(layers.count)
     }
 
     private func arePlainlyPlaced(_ sublayers: [Int32], _ records: UnsafeBufferPointer<LayerRecord>) -> Bool {
@@ -205,9 +222,11 @@ package struct PresentedTree: Sendable {
         let shown = layers.count
         layers.append(
             PresentedLayer(
-                record: index, subtreeEnd: Int32(shown + 1), toDevice: plane, opacity: Float(min(opacity, 1)), cut: -1,
+                record: index, subtreeEnd: Int32(shown + 1), firstSublayer: Int32(shown + 1), toDevice: plane,
+                opacity: Float(min(opacity, 1)), cut: -1,
                 contentsAreFlipped: flipped))
-        if record.pointee.sublayers.isEmpty { return }
+        if record.pointee.sublayers.isEmpty, record.pointee.mask < 0 { return }
+        if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
         showSublayers(of: record, at: index, records, display, plane, flipped: flipped)
         layers[shown].subtreeEnd = Int32(layers.count)
     }

@@ -18,6 +18,8 @@ package struct LayerRecord: Sendable {
     package var mask: Int32 = -1
     /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
     package private(set) var isPlainlyPlaced = true
+    /// A shadow, mask, filter, blend mode or rasterization has to be looked at.
+    package private(set) var hasEffects = false
     /// The transaction that last saved this record in the journal.
     var journalStamp: UInt64 = 0
     /// The walk upward that last came by.
@@ -27,12 +29,22 @@ package struct LayerRecord: Sendable {
         self.id = id
         self.layerClass = layerClass
         notePlacement()
+        noteEffects()
     }
 
     mutating func notePlacement() {
         isPlainlyPlaced =
             layerClass != .transformLayer && !properties.isGeometryFlipped && properties.zPosition == 0
             && properties.anchorPointZ == 0 && (properties.rare == nil || properties.transform.isIdentity)
+    }
+
+    mutating func noteEffects() {
+        hasEffects =
+            layerClass == .backdropLayer
+            || properties.rare != nil
+                && (mask >= 0 || properties.shadowOpacity > 0 || properties.compositingMode != .normal
+                    || !properties.filters.isEmpty || !properties.backgroundFilters.isEmpty
+                    || properties.shouldRasterize)
     }
 
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
@@ -213,6 +225,8 @@ extension LayerStore {
             try records[Int(index)].properties.set(property, to: value)
             switch property {
             case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
+            case .mask, .shadowOpacity, .compositingFilter, .filters, .backgroundFilters, .shouldRasterize:
+                records[Int(index)].noteEffects()
             default: break
             }
         } catch {
@@ -265,6 +279,7 @@ extension LayerStore {
         }
         records[Int(index)].mask = -1
         records[Int(index)].properties.mask = .none
+        records[Int(index)].noteEffects()
     }
 
     private mutating func setSublayers(

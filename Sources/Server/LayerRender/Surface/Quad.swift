@@ -10,6 +10,11 @@ enum Paint: Equatable {
     case image(ImageKey, mapping: Int32, sampling: TextureSampling, levelBias: Float)
     /// What a surface of this frame holds, unscaled on the root's pixel grid.
     case surface(Int32)
+    /// The colour times the alpha of a surface: a shadow.
+    case surfaceAlpha(Int32)
+    /// What lies below in the same surface, filtered: an index into the frame's backdrops. It takes the place of what it
+    /// was made of, where the quad covers.
+    case backdrop(Int32)
 }
 
 struct Quad {
@@ -23,9 +28,27 @@ struct Quad {
     /// The paint itself has alpha 1 everywhere.
     var isOpaquePaint: Bool
     var layer: LayerID
+    /// A surface whose alpha multiplies, or -1.
+    var maskSurface: Int32 = -1
+    var mode = CompositingMode.normal
 
     /// Every pixel of the bounds is replaced.
-    var isOpaque: Bool { mask == nil && isOpaquePaint && color.alpha == 1 }
+    var isOpaque: Bool { mask == nil && isOpaquePaint && color.alpha == 1 && maskSurface < 0 && mode == .normal }
+
+    /// What is drawn depends on what lies below in another way than source-over.
+    var readsBackdrop: Bool {
+        if case .backdrop = paint { return true }
+        return mode != .normal
+    }
+
+    /// The surfaces it reads.
+    func forEachSurface(_ body: (Int) -> Void) {
+        switch paint {
+        case .surface(let surface), .surfaceAlpha(let surface): body(Int(surface))
+        case .solid, .image, .backdrop: break
+        }
+        if maskSurface >= 0 { body(Int(maskSurface)) }
+    }
 }
 
 /// A cached mask at a place.
@@ -50,13 +73,31 @@ struct ImageMapping: Equatable {
     }
 }
 
-/// A subtree with a target of its own.
+/// A target of its own: of a subtree, or of a step that a filter takes from another.
 struct PlannedSurface {
     var reason: SurfaceReason
     var layer: LayerID
-    /// Device pixels.
+    /// Device pixels; of a step at another scale, pixels of its own.
     var bounds: PixelRect
     var quads: ArraySlice<Quad>
+    /// The step, and the surface it reads; nil draws the quads.
+    var step: (effect: DrawEffect, source: Int32)?
     /// How many surfaces lie inside one another here, this one included.
     var nesting: Int
+}
+
+/// What lies behind a layer, taken through filters while its surface is being drawn.
+struct PlannedBackdrop {
+    var layer: LayerID
+    /// What is copied, device pixels.
+    var capture: PixelRect
+    /// Each reads the one before, the first one the copy. The last lies on the root's pixel grid.
+    var steps: [PlannedStep]
+}
+
+/// One step of a chain of filters.
+struct PlannedStep {
+    var effect: DrawEffect
+    /// Of the result; see `PlannedSurface.bounds`.
+    var bounds: PixelRect
 }

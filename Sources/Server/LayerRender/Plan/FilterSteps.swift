@@ -1,0 +1,220 @@
+// Filters as steps, each from one surface to the next. Pure geometry: nothing here knows which surface it is.
+//
+// A wide Gaussian works on means of k × k pixels, k the power of two up to a third of its deviation: then it is three to
+// six of them wide. Means and the bilinear way back add variance, (k² - 1) / 4 together, which the Gaussian has less.
+
+import LayerModel
+import Paths
+
+struct FilterSteps {
+    private(set) var steps: [PlannedStep] = []
+    /// Where the last result lies.
+    private(set) var bounds: PixelRect
+
+    init(source: PixelRect) {
+        bounds = source
+    }
+
+    private mutating func add(_ effect: DrawEffect, _ bounds: PixelRect) {
+        steps.append(PlannedStep(effect: effect, bounds: bounds))
+        self.bounds = bounds
+    }
+
+    private var source: PixelRect { PixelRect(x: 0, y: 0, width: bounds.width, height: bounds.height) }
+
+    // MARK: Colours
+
+    mutating func color(_ matrix: [Float]) {
+        add(DrawEffect(.colorMatrix(matrix), source: source), bounds)
+    }
+
+    mutating func threshold(_ alpha: Float) {
+        add(DrawEffect(.alphaThreshold(alpha), source: source), bounds)
+    }
+
+    /// Alpha becomes the luma of the premultiplied colour, so that soft edges stay soft; the colour is black.
+    mutating func luminanceToAlpha() {
+        add(
+            DrawEffect(
+                .premultipliedMatrix([
+                    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.2126, 0.7152, 0.0722, 0, 0,
+                ]), source: source), bounds)
+    }
+
+    // MARK: Squares
+
+    /// Squares of whole pixels, counted from a corner, each its mean.
+    mutating func pixellate(width: Int, height: Int, corner: PixelPoint, result: PixelRect) {
+        guard width > 1 || height > 1, !result.isEmpty else { return }
+        let from = bounds
+        func first(_ value: Int, _ corner: Int, _ size: Int) -> Int {
+            Int((Double(value - corner) / Double(size)).rounded(.down))
+        }
+        let (x0, y0) = (first(from.minX, corner.x, width), first(from.minY, corner.y, height))
+        let (x1, y1) = (first(from.maxX - 1, corner.x, width) + 1, first(from.maxY - 1, corner.y, height) + 1)
+        let (left, top) = (corner.x + x0 * width, corner.y + y0 * height)
+        add(
+            DrawEffect(
+                .average(width: width, height: height), source: source, scaleX: Float(width), scaleY: Float(height),
+                offsetX: Float(left - from.minX) - Float(width) / 2 + 0.25,
+                offsetY: Float(top - from.minY) - Float(height) / 2 + 0.25),
+            PixelRect(x: 0, y: 0, width: x1 - x0, height: y1 - y0))
+        let whole = PixelRect(
+            x: left, y: top, width: (x1 - x0) * width, height: (y1 - y0) * height
+        ).intersection(result)
+        add(
+            DrawEffect(
+                .average(width: 1, height: 1), source: source, scaleX: 1 / Float(width), scaleY: 1 / Float(height),
+                offsetX: Float(whole.minX - left) / Float(width), offsetY: Float(whole.minY - top) / Float(height)),
+            whole)
+    }
+
+    // MARK: Gaussians
+
+    /// - Parameters:
+    ///   - moved: The result lies this far from the source, pixels.
+    ///   - inside: With edges other than transparent: the pixels that count, and that the result has.
+    ///   - result: What is wanted of it.
+    mutating func blur(
+        _ gaussian: GaussianShape, moved: Point = .zero, edges: DrawEffect.Edges = .transparent,
+        inside: PixelRect? = nil, result: PixelRect
+    ) {
+        guard !result.isEmpty else { return }
+        let spread =
+            (gaussian.sigmaX * gaussian.sigmaX + gaussian.slant * gaussian.slant * gaussian.sigmaY * gaussian.sigmaY)
+            .squareRoot()
+        let (stepX, stepY) = (Self.mean(spread), Self.mean(gaussian.sigmaY))
+        let counted = (inside ?? bounds).intersection(bounds)
+        guard !counted.isEmpty else { return }
+        if stepX == 1, stepY == 1 {
+            fine(gaussian, moved, edges, counted, result)
+        } else {
+            coarse(gaussian, moved, edges, counted, result, stepX, stepY)
+        }
+    }
+
+    private static func mean(_ sigma: Double) -> Int {
+        var k = 1
+        while Double(k * 2) <= sigma / 3 { k *= 2 }
+        return k
+    }
+
+    private static func local(_ rect: PixelRect, in bounds: PixelRect) -> PixelRect {
+        rect.offsetBy(x: -bounds.minX, y: -bounds.minY)
+    }
+
+    private static func weights(_ sigma: Double) -> [Float] { GaussianShape.weights(sigma: sigma).map(Float.init) }
+
+    private mutating func fine(
+        _ gaussian: GaussianShape, _ moved: Point, _ edges: DrawEffect.Edges, _ counted: PixelRect,
+        _ result: PixelRect
+    ) {
+        let wholeX = Int((moved.x + 1.0 / 128).rounded(.down))
+        let wholeY = Int((moved.y + 1.0 / 128).rounded(.down))
+        let (partX, partY) = (moved.x - Double(wholeX), moved.y - Double(wholeY))
+        let isWhole = partX < 1.0 / 64 && partY < 1.0 / 64
+        // What is wanted before it is moved; one more where pixels are mixed.
+        let more = isWhole ? 0 : 1
+        let wanted = PixelRect(
+            minX: result.minX - wholeX - more, minY: result.minY - wholeY - more, maxX: result.maxX - wholeX,
+            maxY: result.maxY - wholeY)
+        let from = bounds
+        // The slanted pass looks sideways too.
+        let aside = gaussian.slant == 0 ? 0 : Int((abs(gaussian.slant) * gaussian.sigmaY * 3).rounded(.up)) + 1
+        let rows = PixelRect(
+            minX: wanted.minX - aside, minY: max(from.minY, wanted.minY - gaussian.reachY),
+            maxX: wanted.maxX + aside, maxY: min(from.maxY, wanted.maxY + gaussian.reachY))
+        guard !rows.isEmpty else { return }
+        let isSharp = gaussian.isPoint
+        if !isSharp {
+            add(
+                DrawEffect(
+                    .taps(stepX: 1, stepY: 0, weights: Self.weights(gaussian.sigmaX)),
+                    source: Self.local(counted, in: from), edges: edges, offsetX: Float(rows.minX - from.minX),
+                    offsetY: Float(rows.minY - from.minY)), rows)
+            let inRows =
+                edges == .transparent
+                ? source : Self.local(counted, in: rows).intersection(source)
+            let place = isWhole ? result : wanted
+            add(
+                DrawEffect(
+                    .taps(stepX: Float(gaussian.slant), stepY: 1, weights: Self.weights(gaussian.sigmaY)),
+                    source: inRows, edges: edges, offsetX: Float(wanted.minX - rows.minX),
+                    offsetY: Float(wanted.minY - rows.minY)), place)
+        }
+        guard isSharp || !isWhole else { return }
+        let last = isSharp ? from : wanted
+        add(
+            DrawEffect(
+                .resample, source: source,
+                offsetX: Float(Double(result.minX - wholeX - last.minX) - (isWhole ? 0 : partX)),
+                offsetY: Float(Double(result.minY - wholeY - last.minY) - (isWhole ? 0 : partY))), result)
+    }
+
+    private mutating func coarse(
+        _ gaussian: GaussianShape, _ moved: Point, _ edges: DrawEffect.Edges, _ counted: PixelRect,
+        _ result: PixelRect, _ stepX: Int, _ stepY: Int
+    ) {
+        let grows = edges == .transparent
+        let from = bounds
+        let base = grows ? from : counted
+        let marginX = grows ? (gaussian.reachX + stepX - 1) / stepX + 1 : 0
+        let marginY = grows ? (gaussian.reachY + stepY - 1) / stepY + 1 : 0
+        let columns = (base.width + stepX - 1) / stepX + 2 * marginX
+        let rows = (base.height + stepY - 1) / stepY + 2 * marginY
+        let left = base.minX - marginX * stepX
+        let top = base.minY - marginY * stepY
+
+        // Means, at most eight pixels wide at a time.
+        var (restX, restY) = (stepX, stepY)
+        var isFirst = true
+        repeat {
+            let (x, y) = (min(restX, 8), min(restY, 8))
+            restX /= x
+            restY /= y
+            let shiftX = isFirst ? Float(left - from.minX) : 0
+            let shiftY = isFirst ? Float(top - from.minY) : 0
+            add(
+                DrawEffect(
+                    .average(width: x, height: y), source: isFirst ? Self.local(counted, in: from) : source,
+                    edges: grows ? .transparent : .normalized, scaleX: Float(x), scaleY: Float(y),
+                    offsetX: shiftX - Float(x) / 2 + 0.25, offsetY: shiftY - Float(y) / 2 + 0.25),
+                PixelRect(x: 0, y: 0, width: columns * restX, height: rows * restY))
+            isFirst = false
+        } while restX > 1 || restY > 1
+
+        func reduced(_ sigma: Double, _ step: Int) -> Double {
+            let k = Double(step)
+            return max(sigma * sigma - (k * k - 1) / 4, 0).squareRoot() / k
+        }
+        let cells = source
+        add(
+            DrawEffect(
+                .taps(stepX: 1, stepY: 0, weights: Self.weights(reduced(gaussian.sigmaX, stepX))), source: cells,
+                edges: edges), cells)
+        add(
+            DrawEffect(
+                .taps(
+                    stepX: Float(gaussian.slant * Double(stepY) / Double(stepX)), stepY: 1,
+                    weights: Self.weights(reduced(gaussian.sigmaY, stepY))), source: cells, edges: edges), cells)
+        let shown = grows ? result : result.intersection(counted)
+        add(
+            DrawEffect(
+                .resample, source: cells, edges: .nearest, scaleX: 1 / Float(stepX), scaleY: 1 / Float(stepY),
+                offsetX: Float((Double(shown.minX - left) - moved.x) / Double(stepX)),
+                offsetY: Float((Double(shown.minY - top) - moved.y) / Double(stepY))), shown)
+    }
+
+    /// Two passes whose width an image's alpha decides.
+    mutating func variableBlur(_ gaussian: GaussianShape, image: ImageKey, result: PixelRect) {
+        let from = bounds
+        add(
+            DrawEffect(
+                .variableTaps(stepX: 1, stepY: 0, sigma: Float(min(gaussian.sigmaX, 20)), mask: image), source: source),
+            from)
+        add(
+            DrawEffect(
+                .variableTaps(stepX: 0, stepY: 1, sigma: Float(min(gaussian.sigmaY, 20)), mask: image), source: source),
+            from)
+    }
+}

@@ -1,0 +1,186 @@
+// The order inside a layer that has effects: what it draws with its sublayers, then its filters on that, the shadow
+// behind it, the clip and the mask of the whole, its opacity, and its blend mode onto what lies below in the nearest
+// group. Source: semantic reference, §1.6.
+//
+// Each step looks at the quads it got, as clips and group opacity do, and makes a surface only where it must.
+
+import LayerModel
+import Paths
+
+extension FramePlanner {
+    mutating func emitWithEffects(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
+    ) {
+        let layer = record.pointee.id
+        let first = quads.count
+        var clip = scissor
+        var clipMask: MaskUse?
+        if record.pointee.properties.masksToBounds {
+            switch coverBounds(of: record, on: presented.toDevice, clip: scissor, walk) {
+            case .nothing: return
+            case .whole(let rect): clip = rect
+            case .mask(let mask, let rect):
+                clip = rect
+                clipMask = mask
+            }
+        }
+        let filters = record.pointee.properties.filters.filter(\.isEnabled)
+        let isBackdrop = record.pointee.layerClass == .backdropLayer
+        let ownFilters = isBackdrop ? [] : filters
+        let isFlat = !ownFilters.isEmpty || record.pointee.mask >= 0 || blends(record) || isBackdrop
+        let isGroup = record.pointee.properties.allowsGroupOpacity || isFlat
+        let opacity = presented.opacity * inherited
+        let passedOn = isGroup ? 1 : opacity
+
+        // What lies behind takes the shape of the bounds; from `parts` on comes what the layer itself draws.
+        let behind =
+            record.pointee.properties.backgroundFilters.filter(\.isEnabled) + (isBackdrop ? filters : [])
+        if !behind.isEmpty { emitBackdrop(presented, record, behind, clippedTo: clip, walk) }
+        let parts = quads.count
+        let shadow = shadowGeometry(presented, record)
+        var seen = clip
+        if !ownFilters.isEmpty { seen = grown(seen, by: ownFilters, presented, record) }
+        if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
+        emitParts(
+            index, presented, record, clippedTo: seen, isClipped: clipMask != nil && ownFilters.isEmpty,
+            fadedBy: passedOn, walk)
+        if !ownFilters.isEmpty { applyFilters(ownFilters, presented, record, clippedTo: clip, from: parts, walk) }
+        if let shadow {
+            emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: passedOn, from: parts, walk)
+        }
+        crop(from: parts, to: clip)
+
+        // The whole.
+        if let clipMask { applyClip(clipMask, reason: .clip, within: clip, from: parts, layer, walk) }
+        if record.pointee.mask >= 0 {
+            applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
+        }
+        if record.pointee.properties.shouldRasterize, readsBackdrop(from: parts) {
+            _ = makeSurface(from: parts, reason: .rasterize, layer, within: clip)
+        }
+        if isGroup, opacity < 1 {
+            if parts > first { quads[first].color = quads[first].color * opacity }
+            applyOpacity(opacity, from: parts, layer)
+        }
+        if blends(record) { applyMode(record, presented, clippedTo: clip, from: parts, walk) }
+    }
+
+    private func blends(_ record: UnsafePointer<LayerRecord>) -> Bool {
+        record.pointee.properties.compositingMode != .normal && !isInMask
+    }
+
+    /// Cuts what was emitted from `first` on to a rectangle of whole pixels.
+    mutating func crop(from first: Int, to rect: PixelRect) {
+        var hasEmpty = false
+        for index in first..<quads.count where !rect.contains(quads[index].bounds) {
+            quads[index].bounds = quads[index].bounds.intersection(rect)
+            if quads[index].bounds.isEmpty { hasEmpty = true }
+        }
+        if hasEmpty { dropEmptyQuads(from: first) }
+    }
+
+    // MARK: Mask
+
+    /// Multiplies what was emitted from `first` on by the alpha of the layer's mask.
+    private mutating func applyMask(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, clippedTo clip: PixelRect,
+        behind: Range<Int>, from first: Int, _ walk: Walk
+    ) {
+        let layer = record.pointee.id
+        var bounds = PixelRect.empty
+        for quad in quads[behind.lowerBound...] { bounds = bounds.union(quad.bounds) }
+        guard !bounds.isEmpty else { return }
+        let maskFirst = quads.count
+        let wasInMask = isInMask
+        isInMask = true
+        var next = index + 1
+        while next < Int(presented.firstSublayer) {
+            next = emit(next, clippedTo: bounds.intersection(clip), fadedBy: 1, walk)
+        }
+        isInMask = wasInMask
+        guard quads.count > maskFirst else {
+            quads.removeLast(quads.count - behind.lowerBound)
+            return
+        }
+        if quads.count == maskFirst + 1, let alpha = quads[maskFirst].evenAlpha {
+            let shape = quads.removeLast()
+            for index in behind {
+                if let mask = shape.mask { clipQuad(index, to: mask, clip, walk) }
+                quads[index].bounds = quads[index].bounds.intersection(shape.bounds)
+                quads[index].color = quads[index].color * alpha
+            }
+            crop(from: first, to: shape.bounds)
+            if let mask = shape.mask { applyClip(mask, reason: .mask, within: shape.bounds, from: first, layer, walk) }
+            if alpha < 1 { applyOpacity(alpha, from: first, layer) }
+            notes.append(PlanNote(layer: layer, kind: .maskAsClip))
+            return
+        }
+        guard makeSurface(from: maskFirst, reason: .mask, layer, within: clip),
+            case .surface(let surface) = quads[maskFirst].paint
+        else {
+            quads.removeLast(quads.count - behind.lowerBound)
+            return
+        }
+        let area = quads.removeLast().bounds
+        for index in behind {
+            quads[index].bounds = quads[index].bounds.intersection(area)
+            quads[index].maskSurface = surface
+        }
+        crop(from: first, to: area)
+        guard quads.count > first else { return }
+        if quads.count > first + 1 || quads[first].maskSurface >= 0 || quads[first].readsBackdrop {
+            guard makeSurface(from: first, reason: .masked, layer, within: area) else { return }
+        }
+        quads[first].maskSurface = surface
+    }
+
+    // MARK: Blend mode
+
+    private mutating func applyMode(
+        _ record: UnsafePointer<LayerRecord>, _ presented: PresentedLayer, clippedTo clip: PixelRect,
+        from first: Int, _ walk: Walk
+    ) {
+        let mode = record.pointee.properties.compositingMode
+        let layer = record.pointee.id
+        if mode.reachesBeyondSource {
+            // Where the layer's bounds are, its transparency counts too: a drawing of nothing takes the place.
+            let bounds = coverBounds(of: record, on: presented.toDevice, clip: clip, walk).bounds
+            if !bounds.isEmpty { append(.solid, .clear, bounds, nil, layer, isOpaque: false) }
+            guard quads.count > first else { return }
+            if quads.count == first + 1, quads[first].mask == nil {
+                quads[first].mode = mode
+                return
+            }
+            guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+        } else {
+            guard quads.count > first else { return }
+            if quads.count > first + 1 || quads[first].readsBackdrop {
+                guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+            }
+        }
+        quads[first].mode = mode
+    }
+}
+
+extension Quad {
+    /// The alpha of a drawing that has the same everywhere it covers; nil for any other.
+    fileprivate var evenAlpha: Float? {
+        guard maskSurface < 0, mode == .normal else { return nil }
+        switch paint {
+        case .solid: return color.alpha
+        case .image: return isOpaquePaint ? color.alpha : nil
+        case .surface, .surfaceAlpha, .backdrop: return nil
+        }
+    }
+}
+
+extension CompositingMode {
+    /// Changes what lies below although the source is transparent there.
+    var reachesBeyondSource: Bool {
+        switch self {
+        case .copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// Filters of a layer: on the picture of it and all below it, one after the other. Colour filters of drawings that are
+// one colour each and don't overlap change the colours instead, which is exact and needs no surface.
+
+import LayerModel
+import Paths
+
+extension FramePlanner {
+    /// What must be drawn so that the filters' result in a rectangle is right.
+    func grown(
+        _ rect: PixelRect, by filters: [LayerFilter], _ presented: PresentedLayer,
+        _ record: UnsafePointer<LayerRecord>
+    ) -> PixelRect {
+        var result = rect
+        for filter in filters {
+            let reach = filterReach(filter, presented, record)
+            result = PixelRect(
+                minX: result.minX - reach.x, minY: result.minY - reach.y, maxX: result.maxX + reach.x,
+                maxY: result.maxY + reach.y)
+        }
+        return result
+    }
+
+    private func gaussian(
+        _ radius: Double, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
+    ) -> GaussianShape {
+        let bounds = record.pointee.properties.bounds
+        var shape = GaussianShape(
+            sigma: max(radius, 0), on: presented.toDevice, at: Point(bounds.midX, bounds.midY))
+        shape.limit()
+        return shape
+    }
+
+    private func filterReach(
+        _ filter: LayerFilter, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
+    ) -> (x: Int, y: Int) {
+        switch filter.kind {
+        case .gaussianBlur, .variableBlur:
+            let shape = gaussian(filter.number(.inputRadius), presented, record)
+            return (shape.reachX, shape.reachY)
+        case .dropShadow:
+            let shape = gaussian(filter.number(.inputRadius), presented, record)
+            let moved = movement(filter.offset, presented, record)
+            return (
+                shape.reachX + Int(min(abs(moved.x), 1e5).rounded(.up)),
+                shape.reachY + Int(min(abs(moved.y), 1e5).rounded(.up))
+            )
+        case .pixellate:
+            let size = squareSize(filter, presented, record)
+            return (size.width, size.height)
+        default: return (0, 0)
+        }
+    }
+
+    private func movement(
+        _ offset: Point, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
+    ) -> Point {
+        let bounds = record.pointee.properties.bounds
+        let from = presented.toDevice.apply(Point(bounds.midX, bounds.midY))
+        let to = presented.toDevice.apply(Point(bounds.midX + offset.x, bounds.midY + offset.y))
+        let moved = Point(to.x - from.x, to.y - from.y)
+        return moved.isFinite ? Point(min(max(moved.x, -1e5), 1e5), min(max(moved.y, -1e5), 1e5)) : .zero
+    }
+
+    private func squareSize(
+        _ filter: LayerFilter, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
+    ) -> PixelSize {
+        let side = gaussian(max(filter.number(.inputScale), 0), presented, record)
+        return PixelSize(
+            width: min(max(Int(side.sigmaX.rounded()), 1), 64), height: min(max(Int(side.sigmaY.rounded()), 1), 64))
+    }
+
+    /// Filters what was emitted from `first` on.
+    mutating func applyFilters(
+        _ filters: [LayerFilter], _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        clippedTo clip: PixelRect, from first: Int, _ walk: Walk
+    ) {
+        guard quads.count > first else { return }
+        let layer = record.pointee.id
+        if foldColors(filters, from: first) {
+            notes.append(PlanNote(layer: layer, kind: .foldedFilters(quads: quads.count - first)))
+            return
+        }
+        guard makeSurface(from: first, reason: .filters, layer, within: nil),
+            case .surface(var current) = quads[first].paint
+        else { return }
+        for (index, filter) in filters.enumerated() {
+            let wanted = grown(clip, by: Array(filters[(index + 1)...]), presented, record)
+            if filter.kind == .dropShadow {
+                guard let shadowed = dropShadow(filter, current, presented, record, wanted, first) else { continue }
+                current = shadowed
+                continue
+            }
+            var steps = FilterSteps(source: surfaces[Int(current)].bounds)
+            addSteps(of: filter, to: &steps, presented, record, wanted, walk)
+            for step in steps.steps {
+                guard
+                    let next = makeStep(
+                        step.effect, of: current, bounds: step.bounds, reason: .filterStep, layer)
+                else { break }
+                current = next
+            }
+        }
+        quads[first].paint = .surface(current)
+        quads[first].bounds = surfaces[Int(current)].bounds
+    }
+
+    /// The steps of one filter. A drop shadow is none.
+    func addSteps(
+        of filter: LayerFilter, to steps: inout FilterSteps, _ presented: PresentedLayer,
+        _ record: UnsafePointer<LayerRecord>, _ wanted: PixelRect, _ walk: Walk
+    ) {
+        let plane = presented.toDevice
+        let bounds = record.pointee.properties.bounds
+        switch filter.kind {
+        case .gaussianBlur:
+            let shape = gaussian(filter.number(.inputRadius), presented, record)
+            if shape.isPoint { return }
+            let isNormalized = filter.flag(.inputNormalizeEdges)
+            if isNormalized || filter.flag(.inputHardEdges) {
+                let inside = pixels(of: bounds, on: plane)
+                let result = inside.intersection(wanted).intersection(steps.bounds)
+                steps.blur(
+                    shape, edges: isNormalized ? .normalized : .nearest, inside: inside, result: result)
+                return
+            }
+            let from = steps.bounds
+            let reached = PixelRect(
+                minX: from.minX - shape.reachX, minY: from.minY - shape.reachY, maxX: from.maxX + shape.reachX,
+                maxY: from.maxY + shape.reachY)
+            steps.blur(shape, result: reached.intersection(wanted))
+        case .variableBlur:
+            let image = filter.maskImage
+            guard image != .none, walk.images[image] != nil else { return }
+            steps.variableBlur(
+                gaussian(filter.number(.inputRadius), presented, record),
+                image: ImageKey(session: session, image: image), result: wanted)
+        case .pixellate:
+            let size = squareSize(filter, presented, record)
+            let corner = pixels(of: bounds, on: plane)
+            steps.pixellate(
+                width: size.width, height: size.height, corner: PixelPoint(x: corner.minX, y: corner.minY),
+                result: wanted)
+        case .alphaThreshold: steps.threshold(Float(filter.number(.inputAmount)))
+        case .luminanceToAlpha: steps.luminanceToAlpha()
+        case .dropShadow: break
+        default: if let matrix = filter.straightMatrix { steps.color(matrix) }
+        }
+    }
+
+    /// The pixels of a rectangle of the layer, by their centres; of a turned one, all it touches.
+    private func pixels(of rect: Rect, on plane: Homography) -> PixelRect {
+        let box = deviceBox(of: rect, on: plane)
+        guard box.isFinite else { return screen }
+        return PixelRect(
+            minX: wholePixel(box.minX, true)!, minY: wholePixel(box.minY, true)!, maxX: wholePixel(box.maxX, true)!,
+            maxY: wholePixel(box.maxY, true)!)
+    }
+
+    /// A surface of another with its shadow below; nil where a limit is reached.
+    private mutating func dropShadow(
+        _ filter: LayerFilter, _ source: Int32, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        _ wanted: PixelRect, _ first: Int
+    ) -> Int32? {
+        let layer = record.pointee.id
+        let shape = gaussian(filter.number(.inputRadius), presented, record)
+        let moved = movement(filter.offset, presented, record)
+        let from = surfaces[Int(source)].bounds
+        let result = PixelRect(
+            minX: from.minX + Int(moved.x.rounded(.down)) - shape.reachX,
+            minY: from.minY + Int(moved.y.rounded(.down)) - shape.reachY,
+            maxX: from.maxX + Int(moved.x.rounded(.up)) + shape.reachX,
+            maxY: from.maxY + Int(moved.y.rounded(.up)) + shape.reachY
+        ).intersection(wanted)
+        guard
+            let blurred = blurChain(
+                of: source, shape, moved: moved, edges: .transparent, result: result, reason: .filterStep, layer)
+        else { return nil }
+        // The filtered drawing's quad gives way to these two.
+        let saved = quads[first]
+        quads.removeLast(quads.count - first)
+        append(
+            .surfaceAlpha(blurred), filter.color(.inputColor).premultiplied, surfaces[Int(blurred)].bounds, nil, layer,
+            isOpaque: false)
+        append(.surface(source), .white, from, nil, layer, isOpaque: false)
+        guard makeSurface(from: first, reason: .filterStep, layer, within: nil),
+            case .surface(let both) = quads[first].paint
+        else {
+            quads.removeLast(quads.count - first)
+            quads.append(saved)
+            return nil
+        }
+        return both
+    }
+
+    /// A surface blurred and moved; nil when nothing is left of it or a limit is reached.
+    mutating func blurChain(
+        of source: Int32, _ gaussian: GaussianShape, moved: Point, edges: DrawEffect.Edges, result: PixelRect,
+        reason: SurfaceReason, _ layer: LayerID
+    ) -> Int32? {
+        guard !result.isEmpty else { return nil }
+        var steps = FilterSteps(source: surfaces[Int(source)].bounds)
+        steps.blur(gaussian, moved: moved, edges: edges, result: result)
+        var current = source
+        for step in steps.steps {
+            guard let next = makeStep(step.effect, of: current, bounds: step.bounds, reason: reason, layer) else {
+                return nil
+            }
+            current = next
+        }
+        return current
+    }
+
+    // MARK: Folding
+
+    /// Changes the colours of drawings that are one colour each, where that is the same as filtering their picture.
+    private mutating func foldColors(_ filters: [LayerFilter], from first: Int) -> Bool {
+        guard switches.contains(.foldedFilters), quads.count - first <= 64 else { return false }
+        var matrices: [[Float]] = []
+        for filter in filters {
+            guard let matrix = filter.straightMatrix, matrix[15] == 0, matrix[16] == 0, matrix[17] == 0,
+                matrix[18] == 1, matrix[19] == 0, matrix[3] == 0, matrix[8] == 0, matrix[13] == 0
+            else { return false }
+            matrices.append(matrix)
+        }
+        for quad in quads[first...] {
+            guard case .solid = quad.paint, quad.maskSurface < 0, quad.mode == .normal else { return false }
+        }
+        if quads.count > first + 1, overlap(Array(first..<quads.count)) { return false }
+        for index in first..<quads.count {
+            for matrix in matrices { quads[index].color = quads[index].color.filtered(by: matrix) }
+        }
+        return true
+    }
+}
+
+extension PremultipliedColor {
+    /// A matrix of straight colours that keeps alpha.
+    fileprivate func filtered(by m: [Float]) -> PremultipliedColor {
+        guard alpha > 0 else { return self }
+        let (r, g, b) = (min(red / alpha, 1), min(green / alpha, 1), min(blue / alpha, 1))
+        func row(_ i: Int) -> Float {
+            min(max(m[i] * r + m[i + 1] * g + m[i + 2] * b + m[i + 4], 0), 1) * alpha
+        }
+        return PremultipliedColor(red: row(0), green: row(5), blue: row(10), alpha: alpha)
+    }
+}

@@ -1,0 +1,175 @@
+// Shadows. Three roads: a known shape (a path, or a layer that is one opaque rectangle with everything else inside it)
+// becomes a blurred mask, made once and kept, with no pass; anything else is drawn to a surface, its silhouette, which
+// is blurred, tinted and drawn below it. Source: semantic reference, §1.8; measured facts S1 to S11.
+
+import LayerModel
+import Paths
+
+/// Where a layer's shadow falls and how it is blurred.
+struct ShadowGeometry {
+    /// Premultiplied, opacity included.
+    var color: PremultipliedColor
+    /// From the layer's space to device pixels, moved by the offset.
+    var plane: Homography
+    var gaussian: GaussianShape
+    /// How far the offset moves the layer's middle, device pixels.
+    var moved: Point
+
+    /// What must be drawn for the shadow in a rectangle to be right.
+    func seen(from rect: PixelRect) -> PixelRect {
+        let x = Int(min(abs(moved.x), 1e5).rounded(.up)) + gaussian.reachX
+        let y = Int(min(abs(moved.y), 1e5).rounded(.up)) + gaussian.reachY
+        return PixelRect(minX: rect.minX - x, minY: rect.minY - y, maxX: rect.maxX + x, maxY: rect.maxY + y)
+    }
+}
+
+extension FramePlanner {
+    /// Nil for a layer without a shadow, and for one that clips: there the clip takes the shadow away.
+    func shadowGeometry(_ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>) -> ShadowGeometry? {
+        guard record.pointee.properties.rare != nil, !record.pointee.properties.masksToBounds else { return nil }
+        let opacity = record.pointee.properties.shadowOpacity
+        guard opacity > 0, let color = record.pointee.properties.shadowColor, color.alpha > 0 else { return nil }
+        let offset = record.pointee.properties.shadowOffset
+        let bounds = record.pointee.properties.bounds
+        let middle = Point(bounds.midX, bounds.midY)
+        let plane = Homography.translation(offset.x, offset.y).concatenating(presented.toDevice)
+        guard plane.isFinite else { return nil }
+        let from = presented.toDevice.apply(middle)
+        let to = plane.apply(middle)
+        guard from.isFinite, to.isFinite else { return nil }
+        var gaussian = GaussianShape(
+            sigma: max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice, at: middle)
+        gaussian.limit()
+        return ShadowGeometry(
+            color: color.premultiplied * Float(min(opacity, 1)), plane: plane, gaussian: gaussian,
+            moved: Point(to.x - from.x, to.y - from.y))
+    }
+
+    /// Puts the shadow of what was emitted from `first` on below it.
+    mutating func emitShadow(
+        _ shadow: ShadowGeometry, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        clippedTo clip: PixelRect, fadedBy opacity: Float, from first: Int, _ walk: Walk
+    ) {
+        let layer = record.pointee.id
+        var color = shadow.color * opacity
+        if let path = record.pointee.properties.shadowPath {
+            let wanted = shadow.seen(from: clip)
+            guard let shape = walk.coverage.mask(of: path, on: shadow.plane, clip: wanted) else { return }
+            insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
+            notes.append(PlanNote(layer: layer, kind: .shadowOfPath))
+            return
+        }
+        guard quads.count > first else { return }
+        if switches.contains(.shadowShapes), let alpha = rectangleSilhouette(record, from: first, walk) {
+            color = color * alpha
+            let smooth = record.pointee.properties.smoothEdges
+            switch cover(
+                .bounds(of: record), on: shadow.plane, smooth: smooth, clip: shadow.seen(from: clip), walk)
+            {
+            case .nothing: break
+            case .mask(let shape, _): insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
+            case .whole(let rect):
+                let shape = walk.coverage.mask(of: rect)
+                insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
+            }
+            notes.append(PlanNote(layer: layer, kind: .shadowOfBounds))
+            return
+        }
+        emitSilhouette(shadow, color, record, clip, from: first)
+    }
+
+    private mutating func insertBlurred(
+        _ shape: MaskUse, _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ clip: PixelRect, at first: Int,
+        _ layer: LayerID, _ walk: Walk
+    ) {
+        guard let mask = walk.coverage.blurred(shape, by: shadow.gaussian, clip: clip) else { return }
+        let bounds = walk.coverage.extent(of: mask.entry).bounds.offsetBy(x: Int(mask.x), y: Int(mask.y))
+            .intersection(clip)
+        guard !bounds.isEmpty else { return }
+        quads.insert(
+            Quad(bounds: bounds, mask: mask, paint: .solid, color: color, isOpaquePaint: false, layer: layer),
+            at: first)
+    }
+
+    /// The alpha of a layer whose silhouette is its bounds with their corners: an even background with everything else
+    /// inside. Nil for any other.
+    private func rectangleSilhouette(
+        _ record: UnsafePointer<LayerRecord>, from first: Int, _ walk: Walk
+    ) -> Float? {
+        let background = quads[first]
+        guard background.layer == record.pointee.id, case .solid = background.paint, background.mode == .normal,
+            background.maskSurface < 0, record.pointee.properties.backgroundColor != nil
+        else { return nil }
+        if quads.count == first + 1 { return background.color.alpha }
+        guard background.color.alpha == 1 else { return nil }
+        for quad in quads[(first + 1)...] {
+            if quad.readsBackdrop { return nil }
+            if background.bounds.contains(quad.bounds) {
+                guard let mask = background.mask else { continue }
+                // A layer's own border and contents end where its background does.
+                if quad.layer == record.pointee.id, !record.pointee.properties.hasLooseContents { continue }
+                if walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
+                    continue
+                }
+            }
+            return nil
+        }
+        return 1
+    }
+
+    /// Draws everything to a surface, and its blurred alpha below that.
+    private mutating func emitSilhouette(
+        _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
+        _ clip: PixelRect, from first: Int
+    ) {
+        let layer = record.pointee.id
+        if quads.count > first + 1 || !quads[first].isPlainSurface {
+            guard makeSurface(from: first, reason: .shadow, layer, within: nil) else { return }
+        }
+        guard case .surface(let silhouette) = quads[first].paint else { return }
+        let source = surfaces[Int(silhouette)].bounds
+        guard
+            let blurred = blurChain(
+                of: silhouette, shadow.gaussian, moved: shadow.moved, edges: .transparent,
+                result: shadow.result(of: source).intersection(clip), reason: .shadow, layer)
+        else { return }
+        quads.insert(
+            Quad(
+                bounds: surfaces[Int(blurred)].bounds, mask: nil, paint: .surfaceAlpha(blurred), color: color,
+                isOpaquePaint: false, layer: layer), at: first)
+    }
+}
+
+extension ShadowGeometry {
+    /// What the blurred silhouette of a rectangle of pixels may touch.
+    fileprivate func result(of rect: PixelRect) -> PixelRect {
+        PixelRect(
+            minX: rect.minX + Int(moved.x.rounded(.down)) - gaussian.reachX,
+            minY: rect.minY + Int(moved.y.rounded(.down)) - gaussian.reachY,
+            maxX: rect.maxX + Int(moved.x.rounded(.up)) + gaussian.reachX,
+            maxY: rect.maxY + Int(moved.y.rounded(.up)) + gaussian.reachY)
+    }
+}
+
+extension Quad {
+    /// A surface as it is.
+    fileprivate var isPlainSurface: Bool {
+        guard case .surface = paint else { return false }
+        return mask == nil && maskSurface < 0 && mode == .normal && color == .white
+    }
+}
+
+extension LayerProperties {
+    /// Contents may reach out of the bounds.
+    fileprivate var hasLooseContents: Bool { contents != .none && contentsGravity != .resize }
+}
+
+extension GaussianShape {
+    /// Wider than this looks like nothing, and costs without bound.
+    mutating func limit() {
+        let widest = 512.0
+        sigmaX = min(sigmaX, widest)
+        sigmaY = min(sigmaY, widest)
+        slant = min(max(slant, -8), 8)
+    }
+}
