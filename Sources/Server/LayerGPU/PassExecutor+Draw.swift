@@ -11,58 +11,6 @@ struct DrawState {
     var coverage: GLuint = 0
 }
 
-/// The targets of one frame's slots.
-struct Frame {
-    let plan: FramePlan
-    let root: RootTarget
-    private var targets: [Target?]
-    /// For each slot, the index of the last pass that draws or reads it.
-    private var lastUse: [Int]
-
-    init(plan: FramePlan, root: RootTarget) {
-        self.plan = plan
-        self.root = root
-        targets = [Target?](repeating: nil, count: plan.slots.count)
-        targets[0] = root.target
-        lastUse = [Int](repeating: -1, count: plan.slots.count)
-        for (index, pass) in plan.passes.enumerated() {
-            lastUse[pass.slot] = index
-            for batch in pass.batches {
-                if case .slot(let slot)? = batch.texture { lastUse[slot] = index }
-            }
-        }
-    }
-
-    /// The target to draw a slot into.
-    mutating func target(of slot: Int, from pool: TargetPool) throws(GPUError) -> Target {
-        if let target = targets[slot] { return target }
-        let target = try pool.take(plan.slots[slot].size)
-        targets[slot] = target
-        return target
-    }
-
-    /// The target to read a slot from.
-    func drawnTarget(of slot: Int) -> Target {
-        guard let target = targets[slot] else { preconditionFailure("slot \(slot) is read before a pass draws it") }
-        return target
-    }
-
-    /// Gives back what no later pass needs.
-    mutating func finish(_ pass: Int, _ pool: TargetPool) {
-        for slot in targets.indices.dropFirst() where lastUse[slot] == pass {
-            if let target = targets[slot] { pool.giveBack(target) }
-            targets[slot] = nil
-        }
-    }
-
-    mutating func giveBackTargets(to pool: TargetPool) {
-        for slot in targets.indices.dropFirst() {
-            if let target = targets[slot] { pool.giveBack(target) }
-            targets[slot] = nil
-        }
-    }
-}
-
 /// A texture to sample, or to copy from.
 private struct Source {
     var texture: GLuint

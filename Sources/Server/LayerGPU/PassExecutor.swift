@@ -219,9 +219,9 @@ package final class PassExecutor {
     private func checkImages(_ plan: FramePlan) throws(GPUError) {
         for pass in plan.passes {
             for batch in pass.batches {
-                if case .image(let key)? = batch.texture, images[key] == nil {
-                    throw .imageUnknown(key, pass: pass.label)
-                }
+                var unknown: ImageKey?
+                batch.forEachImageRead { if images[$0] == nil { unknown = $0 } }
+                if let unknown { throw .imageUnknown(unknown, pass: pass.label) }
             }
         }
     }
