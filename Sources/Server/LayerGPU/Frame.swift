@@ -11,6 +11,8 @@ struct Frame {
     private var targets: [Target?]
     /// For each slot, the index of the last pass that draws or reads it.
     private var lastUse: [Int]
+    /// Slots that hold something: the display's own, and what passes have drawn.
+    private var isDrawn: [Bool]
 
     init(plan: FramePlan, root: RootTarget) {
         self.plan = plan
@@ -18,6 +20,8 @@ struct Frame {
         targets = [Target?](repeating: nil, count: plan.slots.count)
         targets[0] = root.target
         lastUse = [Int](repeating: -1, count: plan.slots.count)
+        isDrawn = [Bool](repeating: false, count: plan.slots.count)
+        isDrawn[0] = true
         for (index, pass) in plan.passes.enumerated() {
             lastUse[pass.slot] = index
             for batch in pass.batches { batch.forEachSlotRead { lastUse[$0] = index } }
@@ -30,6 +34,14 @@ struct Frame {
         let target = try pool.take(plan.slots[slot].size)
         targets[slot] = target
         return target
+    }
+
+    /// Notes that a pass draws a slot.
+    ///
+    /// - Returns: Whether it is the slot's first.
+    mutating func startsSlot(_ slot: Int) -> Bool {
+        defer { isDrawn[slot] = true }
+        return !isDrawn[slot]
     }
 
     /// The target to read a slot from.
