@@ -5,10 +5,15 @@
 //   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones
 //   ALPHA      the image's alpha stands for all its channels
 //   MASKED     the alpha of another surface, pixel for pixel, multiplies
-//   COMPOSITE  the pixel is what the mode makes of the backdrop, another surface, and the product; with MODE_... for every
-//              mode's number
-// Without the last two there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
+//   MODE       the pixel is what the mode of this number makes of the backdrop, another surface, and the product; with
+//              MODE_... for every mode's number
+//   REPLACE    the pixel is between the backdrop and the image, as coverage, mask and the colour's alpha say
+// Without the last three there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
 // fast road.
+
+#if defined(MODE) || defined(REPLACE)
+#define BACKDROP
+#endif
 
 precision highp float;
 precision highp int;
@@ -49,14 +54,10 @@ AT(2) in vec2 st;
 uniform sampler2D maskTexture;
 // Offset from the target's pixel to the mask's; size of the mask.
 uniform ivec4 maskPlace;
-#define MASK under(maskTexture, maskPlace).a
-#else
-#define MASK 1.0
 #endif
-#ifdef COMPOSITE
+#ifdef BACKDROP
 uniform sampler2D backdropTexture;
 uniform ivec4 backdropPlace;
-uniform int mode;
 #endif
 
 layout(location = 0) out vec4 fragment;
@@ -75,7 +76,7 @@ vec4 bilinear(vec2 place) {
 }
 #endif
 
-#if defined(MASKED) || defined(COMPOSITE)
+#if defined(MASKED) || defined(BACKDROP)
 // The pixel of another surface under this one; nothing outside it.
 vec4 under(sampler2D surface, ivec4 place) {
     ivec2 pixel = ivec2(gl_FragCoord.xy) + place.xy;
@@ -84,7 +85,7 @@ vec4 under(sampler2D surface, ivec4 place) {
 }
 #endif
 
-#ifdef COMPOSITE
+#ifdef MODE
 // What the modes make of a backdrop b and a source s. Formulas: semantic reference, 6.15.
 
 #ifdef SWAPPED
@@ -135,7 +136,7 @@ float pinLight(float b, float s) { return s <= 0.5 ? min(b, 2.0 * s) : max(b, 2.
 
 // The blend function, of straight colours.
 vec3 blended(vec3 b, vec3 s) {
-    switch (mode) {
+    switch (MODE) {
         case MODE_multiply: return b * s;
         case MODE_screen: return b + s - b * s;
         case MODE_overlay: return vec3(hardLight(s.r, b.r), hardLight(s.g, b.g), hardLight(s.b, b.b));
@@ -165,7 +166,7 @@ vec3 straight(vec4 color) { return color.a > 0.0 ? min(color.rgb / color.a, vec3
 
 // Premultiplied, as both are.
 vec4 composited(vec4 b, vec4 s) {
-    switch (mode) {
+    switch (MODE) {
         case MODE_normal: return s + b * (1.0 - s.a);
         case MODE_copy: return s;
         case MODE_clear: return vec4(0.0);
@@ -193,13 +194,26 @@ vec4 composited(vec4 b, vec4 s) {
 #endif
 
 void main() {
-#if defined(COVERAGE) && defined(COMPOSITE)
+#if defined(MASKED) || defined(BACKDROP)
+#ifdef IMAGE
     vec4 pixel = PIXEL;
-    vec4 share = texture(coverageTexture, st) * tint * MASK;
-    vec4 backdrop = under(backdropTexture, backdropPlace);
-    fragment = mode < 0 ? mix(backdrop, pixel, share.a) : composited(backdrop, pixel * share);
-#elif defined(COVERAGE) && defined(MASKED)
-    fragment = PIXEL * texture(coverageTexture, st) * tint * MASK;
+#else
+    vec4 pixel = vec4(1.0);
+#endif
+    vec4 share = tint;
+#ifdef COVERAGE
+    share *= texture(coverageTexture, st);
+#endif
+#ifdef MASKED
+    share *= under(maskTexture, maskPlace).a;
+#endif
+#if defined(MODE)
+    fragment = composited(under(backdropTexture, backdropPlace), pixel * share);
+#elif defined(REPLACE)
+    fragment = mix(under(backdropTexture, backdropPlace), pixel, share.a);
+#else
+    fragment = pixel * share;
+#endif
 #elif defined(COVERAGE)
     fragment = PIXEL * texture(coverageTexture, st) * tint;
 #elif defined(IMAGE) && defined(TINT)

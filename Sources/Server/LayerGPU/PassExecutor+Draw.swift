@@ -94,33 +94,31 @@ extension PassExecutor {
             "pass \"\(pass.label)\": \(program) takes neither a mask nor a backdrop")
         var variant = RectangleVariant(program: program)
         var uniforms = RectangleUniforms(width: target.size.width, height: target.size.height)
-        if let texture = batch.texture {
-            let source = try resolve(texture, batch.sampling, pass, frame)
-            uniforms.imageScale = source.scale
-            if source.sampling == .trilinear {
-                variant.isBiased = true
-                uniforms.bias = batch.levelBias
-            }
-            if program != .solid { bindImage(source) }
-        } else if program != .solid {
-            precondition(program.takesCoverage, "pass \"\(pass.label)\" draws \(program) without a texture")
-            bindImage(Source(texture: whiteTexture, size: PixelSize(width: 1, height: 1), sampling: .nearest))
-        }
-        if program.takesCoverage { bindCoverage(batch.coverage, pass, frame) }
         if let mask = batch.mask {
             variant.isMasked = true
             uniforms.mask = bindAligned(mask, .mask, pass, frame)
         }
         if let composite = batch.composite {
             precondition(batch.blend == .copy, "pass \"\(pass.label)\" blends what was composited")
-            variant.isComposite = true
+            variant.operation = composite.operation
             uniforms.backdrop = bindAligned(composite.backdrop, .backdrop, pass, frame)
-            uniforms.mode =
-                switch composite.operation {
-                case .mode(let mode): Int32(mode.rawValue)
-                case .replace: RectangleUniforms.replace
-                }
         }
+        variant.leaveOut(image: batch.texture == nil, coverage: batch.coverage == nil)
+        if let texture = batch.texture, program != .solid {
+            let source = try resolve(texture, batch.sampling, pass, frame)
+            uniforms.imageScale = source.scale
+            if source.sampling == .trilinear {
+                variant.isBiased = true
+                uniforms.bias = batch.levelBias
+            }
+            bindImage(source)
+        } else if program != .solid {
+            precondition(program.takesCoverage, "pass \"\(pass.label)\" draws \(program) without a texture")
+            if variant.hasImage {
+                bindImage(Source(texture: whiteTexture, size: PixelSize(width: 1, height: 1), sampling: .nearest))
+            }
+        }
+        if program.takesCoverage, variant.hasCoverage { bindCoverage(batch.coverage, pass, frame) }
         try programs.use(variant, uniforms)
     }
 

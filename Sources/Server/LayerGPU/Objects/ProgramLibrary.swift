@@ -6,7 +6,7 @@ import LayerRender
 final class ProgramLibrary {
     private let device: GraphicsDevice
     private let builder: ProgramBuilder
-    private var rectangles = [RectangleProgram?](repeating: nil, count: RectangleVariant.count)
+    private var rectangles = [RectangleVariant: RectangleProgram]()
     /// The name of the program in use, or 0.
     private var current: GLuint = 0
     private(set) var compiled = 0
@@ -18,34 +18,26 @@ final class ProgramLibrary {
 
     /// Uses a program of the rectangle family.
     func use(_ variant: RectangleVariant, _ uniforms: RectangleUniforms) throws(GPUError) {
-        let index = variant.index
-        if rectangles[index] == nil {
+        if rectangles[variant] == nil {
             let name = try builder.build(
                 vertex: shader_rectangle_vertex(), fragment: shader_rectangle_fragment(), words: variant.words,
                 units: [
                     ("coverageTexture", TextureUnit.coverage.rawValue), ("maskTexture", TextureUnit.mask.rawValue),
                     ("backdropTexture", TextureUnit.backdrop.rawValue),
                 ], label: variant.label)
-            rectangles[index] = RectangleProgram(name: name, device.gl)
+            rectangles[variant] = RectangleProgram(name: name, device.gl)
             compiled += 1
             current = name
         }
-        use(rectangles[index]!.name)
-        rectangles[index]!.set(uniforms, device.gl)
-    }
-
-    private func use(_ name: GLuint) {
-        guard current != name else { return }
-        device.gl.glUseProgram(name)
-        current = name
+        rectangles[variant]!.use(uniforms, device.gl, &current)
     }
 
     /// Forgets which program is in use.
     func invalidate() { current = 0 }
 
     func removeAll() {
-        for program in rectangles { if let program { device.gl.glDeleteProgram(program.name) } }
-        rectangles = rectangles.map { _ in nil }
+        for program in rectangles.values { device.gl.glDeleteProgram(program.name) }
+        rectangles = [:]
         current = 0
     }
 }

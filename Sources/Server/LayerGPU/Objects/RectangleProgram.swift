@@ -3,43 +3,67 @@ import LayerModel
 import LayerRender
 
 /// A variant of the rectangle's program: what is drawn, and the words that a batch adds.
-struct RectangleVariant: Equatable {
+///
+/// Each compositing mode makes a variant of its own: llvmpipe computes both sides of every branch, so that one program
+/// for all modes takes four times as long.
+struct RectangleVariant: Hashable {
     var program: DrawProgram
     /// The image has mipmaps, and the batch leans to some level.
     var isBiased = false
     var isMasked = false
     /// The result replaces the target's pixel, a copy of which is read.
-    var isComposite = false
+    var operation: DrawComposite.Operation?
+    /// Without one, the image is white. Plain covered draws have a white texture instead, to have one variant less.
+    var hasImage = true
+    /// As `hasImage`.
+    var hasCoverage = true
 
-    static let count = DrawProgram.allCases.count * 8
+    init(program: DrawProgram) { self.program = program }
 
-    var index: Int {
-        Int(program.rawValue) * 8 + (isBiased ? 1 : 0) + (isMasked ? 2 : 0) + (isComposite ? 4 : 0)
+    /// With a mask or a backdrop, what isn't there is left out.
+    mutating func leaveOut(image: Bool, coverage: Bool) {
+        guard isMasked || operation != nil else { return }
+        hasImage = !image
+        hasCoverage = !coverage
     }
 
     var words: [String] {
         var words: [String]
         switch program {
-        case .solid: words = ["TINT"]
-        case .image: words = ["IMAGE"]
-        case .tintedImage: words = ["IMAGE", "TINT"]
-        case .coveredImage: words = ["IMAGE", "PROJECTED", "COVERAGE", "TINT"]
-        case .preciseImage: words = ["IMAGE", "PROJECTED", "BILINEAR", "COVERAGE", "TINT"]
-        case .coveredAlpha: words = ["IMAGE", "PROJECTED", "ALPHA", "COVERAGE", "TINT"]
+        case .solid: return ["TINT"]
+        case .image: return ["IMAGE"] + (isBiased ? ["LEVEL_BIAS"] : [])
+        case .tintedImage: return ["IMAGE", "TINT"] + (isBiased ? ["LEVEL_BIAS"] : [])
+        case .coveredImage: words = ["TINT"]
+        case .preciseImage: words = ["BILINEAR", "TINT"]
+        case .coveredAlpha: words = ["ALPHA", "TINT"]
         case .effect: preconditionFailure("effects have programs of their own")
         }
+        if hasImage { words += ["IMAGE", "PROJECTED"] }
+        if hasCoverage { words.append("COVERAGE") }
         if isBiased { words.append("LEVEL_BIAS") }
         if isMasked { words.append("MASKED") }
-        if isComposite {
-            words.append("COMPOSITE")
-            words += CompositingMode.allCases.map { "MODE_\($0) \($0.rawValue)" }
+        switch operation {
+        case .replace: words.append("REPLACE")
+        case .mode(let mode): words += ["MODE \(mode.rawValue)"] + Self.modeNames
+        case nil: break
         }
         return words
     }
 
+    private static let modeNames = CompositingMode.allCases.map { "MODE_\($0) \($0.rawValue)" }
+
     var label: String {
-        "\(program)" + (isBiased ? " with mipmaps" : "") + (isMasked ? " with a mask" : "")
-            + (isComposite ? " on a backdrop" : "")
+        var label = "\(program)"
+        if !hasImage { label += " without image" }
+        if !hasCoverage { label += " without tile" }
+        if isBiased { label += " with mipmaps" }
+        if isMasked { label += " with a mask" }
+        switch operation {
+        case .replace: label += " replacing"
+        case .mode(let mode): label += " as \(mode)"
+        case nil: break
+        }
+        return label
     }
 }
 
@@ -55,10 +79,6 @@ struct RectangleUniforms {
     /// Offset and size of the mask's slot, and of the backdrop's, pixels.
     var mask = SIMD4<Int32>(repeating: 0)
     var backdrop = SIMD4<Int32>(repeating: 0)
-    /// A compositing mode's raw value, or `replace`.
-    var mode: Int32 = replace
-
-    static let replace: Int32 = -1
 }
 
 /// One program, and the values its uniforms have.
@@ -69,9 +89,8 @@ struct RectangleProgram {
     private let levelBias: GLint
     private let maskPlace: GLint
     private let backdropPlace: GLint
-    private let mode: GLint
     /// GL starts every uniform at 0.
-    private var values = RectangleUniforms(width: 0, height: 0, imageScale: SIMD2(0, 0), mode: 0)
+    private var values = RectangleUniforms(width: 0, height: 0, imageScale: SIMD2(0, 0))
 
     /// - Parameter name: A linked program.
     init(name: GLuint, _ gl: GraphicsTable) {
@@ -81,12 +100,17 @@ struct RectangleProgram {
         levelBias = gl.glGetUniformLocation(name, "levelBias")
         maskPlace = gl.glGetUniformLocation(name, "maskPlace")
         backdropPlace = gl.glGetUniformLocation(name, "backdropPlace")
-        mode = gl.glGetUniformLocation(name, "mode")
     }
 
-    /// Tells the program, which is in use, what differs from the last time. Where a uniform isn't, its place is -1, and
-    /// GL ignores the value.
-    mutating func set(_ new: RectangleUniforms, _ gl: GraphicsTable) {
+    /// Uses the program, and tells it what differs from the last time. Where a uniform isn't, its place is -1, and GL
+    /// ignores the value.
+    ///
+    /// - Parameter current: The name of the program in use.
+    mutating func use(_ new: RectangleUniforms, _ gl: GraphicsTable, _ current: inout GLuint) {
+        if current != name {
+            gl.glUseProgram(name)
+            current = name
+        }
         if values.width != new.width || values.height != new.height {
             gl.glUniform4f(toClip, 2 / Float(new.width), 2 / Float(new.height), -1, -1)
         }
@@ -98,7 +122,6 @@ struct RectangleProgram {
         if values.backdrop != new.backdrop {
             gl.glUniform4i(backdropPlace, new.backdrop.x, new.backdrop.y, new.backdrop.z, new.backdrop.w)
         }
-        if values.mode != new.mode { gl.glUniform1i(mode, new.mode) }
         values = new
     }
 }
