@@ -1,12 +1,23 @@
-// Pixels of rectangles: a product of at most an image, a coverage tile and a colour, all premultiplied. Compiled with the
-// same words as rectangle.vert, and
+// Pixels of rectangles: a product of at most an image, a coverage tile, a mask and a colour, all premultiplied. Compiled
+// with the same words as rectangle.vert, and
 //   BILINEAR   the image's four nearest pixels are weighed here, exactly: samplers weigh in steps of 1/256, and llvmpipe's
 //              cuts off besides, which together can be three levels
 //   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones; with BILINEAR both levels and
 //              the step between them are weighed here
-// Only texture reads and products, and highp samplers: anything else takes llvmpipe off its fast road.
+//   ALPHA      the image's alpha stands for all its channels
+//   MASKED     the alpha of another surface, pixel for pixel, multiplies
+//   MODE       the pixel is what the mode of this number makes of the backdrop, another surface, and the product; with
+//              MODE_... for every mode's number
+//   REPLACE    the pixel is between the backdrop and the image, as coverage, mask and the colour's alpha say
+// Without the last three there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
+// fast road.
+
+#if defined(MODE) || defined(REPLACE)
+#define BACKDROP
+#endif
 
 precision highp float;
+precision highp int;
 precision highp sampler2D;
 
 uniform sampler2D imageTexture;
@@ -25,17 +36,31 @@ AT(1) in vec2 uv;
 #define PLACE uv
 #endif
 #if defined(BILINEAR) && defined(LEVEL_BIAS)
-#define PIXEL trilinear(PLACE)
+#define IMAGE_PIXEL trilinear(PLACE)
 #elif defined(BILINEAR)
-#define PIXEL bilinear(PLACE, 0)
+#define IMAGE_PIXEL bilinear(PLACE, 0)
 #elif defined(LEVEL_BIAS)
-#define PIXEL texture(imageTexture, PLACE, levelBias)
+#define IMAGE_PIXEL texture(imageTexture, PLACE, levelBias)
 #else
-#define PIXEL texture(imageTexture, PLACE)
+#define IMAGE_PIXEL texture(imageTexture, PLACE)
+#endif
+#ifdef ALPHA
+#define PIXEL IMAGE_PIXEL.aaaa
+#else
+#define PIXEL IMAGE_PIXEL
 #endif
 #endif
 #ifdef COVERAGE
 AT(2) in vec2 st;
+#endif
+#ifdef MASKED
+uniform sampler2D maskTexture;
+// Offset from the target's pixel to the mask's; size of the mask.
+uniform ivec4 maskPlace;
+#endif
+#ifdef BACKDROP
+uniform sampler2D backdropTexture;
+uniform ivec4 backdropPlace;
 #endif
 
 layout(location = 0) out vec4 fragment;
@@ -69,8 +94,145 @@ vec4 trilinear(vec2 place) {
 }
 #endif
 
+#if defined(MASKED) || defined(BACKDROP)
+// The pixel of another surface under this one; nothing outside it.
+vec4 under(sampler2D surface, ivec4 place) {
+    ivec2 pixel = ivec2(gl_FragCoord.xy) + place.xy;
+    ivec2 inside = clamp(pixel, ivec2(0), place.zw - 1);
+    return pixel == inside ? texelFetch(surface, inside, 0) : vec4(0.0);
+}
+#endif
+
+#ifdef MODE
+// What the modes make of a backdrop b and a source s. Formulas: semantic reference, 6.15.
+
+#ifdef SWAPPED
+const vec3 luminanceShares = vec3(0.11, 0.59, 0.3);
+#else
+const vec3 luminanceShares = vec3(0.3, 0.59, 0.11);
+#endif
+
+float least(vec3 color) { return min(color.r, min(color.g, color.b)); }
+float most(vec3 color) { return max(color.r, max(color.g, color.b)); }
+float luminance(vec3 color) { return dot(color, luminanceShares); }
+
+vec3 withLuminance(vec3 color, float light) {
+    color += light - luminance(color);
+    float low = least(color);
+    float high = most(color);
+    if (low < 0.0) color = light + (color - light) * light / (light - low);
+    if (high > 1.0) color = light + (color - light) * (1.0 - light) / (high - light);
+    return color;
+}
+
+vec3 withSaturation(vec3 color, float saturation) {
+    float low = least(color);
+    float range = most(color) - low;
+    return range > 0.0 ? (color - low) * saturation / range : vec3(0.0);
+}
+
+float saturation(vec3 color) { return most(color) - least(color); }
+
+float hardLight(float b, float s) { return s <= 0.5 ? 2.0 * b * s : b + (2.0 * s - 1.0) * (1.0 - b); }
+
+float colorDodge(float b, float s) { return b <= 0.0 ? 0.0 : s >= 1.0 ? 1.0 : min(1.0, b / (1.0 - s)); }
+
+float colorBurn(float b, float s) { return b >= 1.0 ? 1.0 : s <= 0.0 ? 0.0 : 1.0 - min(1.0, (1.0 - b) / s); }
+
+// Nothing by nothing is nothing.
+float divide(float b, float s) { return b <= 0.0 ? 0.0 : s <= 0.0 ? 1.0 : min(1.0, b / s); }
+
+float softLight(float b, float s) {
+    if (s <= 0.5) return b - (1.0 - 2.0 * s) * b * (1.0 - b);
+    float d = b <= 0.25 ? ((16.0 * b - 12.0) * b + 4.0) * b : sqrt(b);
+    return b + (2.0 * s - 1.0) * (d - b);
+}
+
+float pinLight(float b, float s) { return s <= 0.5 ? min(b, 2.0 * s) : max(b, 2.0 * s - 1.0); }
+
+#define EACH(f) vec3(f(b.r, s.r), f(b.g, s.g), f(b.b, s.b))
+
+// The blend function, of straight colours.
+vec3 blended(vec3 b, vec3 s) {
+    switch (MODE) {
+        case MODE_multiply: return b * s;
+        case MODE_screen: return b + s - b * s;
+        case MODE_overlay: return vec3(hardLight(s.r, b.r), hardLight(s.g, b.g), hardLight(s.b, b.b));
+        case MODE_darken: return min(b, s);
+        case MODE_lighten: return max(b, s);
+        case MODE_colorDodge: return EACH(colorDodge);
+        case MODE_colorBurn: return EACH(colorBurn);
+        case MODE_softLight: return EACH(softLight);
+        case MODE_hardLight: return EACH(hardLight);
+        case MODE_difference: return abs(b - s);
+        case MODE_exclusion: return b + s - 2.0 * b * s;
+        case MODE_linearBurn: return max(vec3(0.0), b + s - 1.0);
+        case MODE_linearDodge: return min(vec3(1.0), b + s);
+        case MODE_linearLight: return clamp(b + 2.0 * s - 1.0, 0.0, 1.0);
+        case MODE_pinLight: return EACH(pinLight);
+        case MODE_subtract: return max(vec3(0.0), b - s);
+        case MODE_divide: return EACH(divide);
+        case MODE_hue: return withLuminance(withSaturation(s, saturation(b)), luminance(b));
+        case MODE_saturation: return withLuminance(withSaturation(b, saturation(s)), luminance(b));
+        case MODE_color: return withLuminance(s, luminance(b));
+        case MODE_luminosity: return withLuminance(b, luminance(s));
+        default: return s;
+    }
+}
+
+vec3 straight(vec4 color) { return color.a > 0.0 ? min(color.rgb / color.a, vec3(1.0)) : vec3(0.0); }
+
+// Premultiplied, as both are.
+vec4 composited(vec4 b, vec4 s) {
+    switch (MODE) {
+        case MODE_normal: return s + b * (1.0 - s.a);
+        case MODE_copy: return s;
+        case MODE_clear: return vec4(0.0);
+        case MODE_destination: return b;
+        case MODE_destinationOver: return b + s * (1.0 - b.a);
+        case MODE_sourceIn: return s * b.a;
+        case MODE_destinationIn: return b * s.a;
+        case MODE_sourceOut: return s * (1.0 - b.a);
+        case MODE_destinationOut: return b * (1.0 - s.a);
+        case MODE_sourceAtop: return s * b.a + b * (1.0 - s.a);
+        case MODE_destinationAtop: return b * s.a + s * (1.0 - b.a);
+        case MODE_xor: return s * (1.0 - b.a) + b * (1.0 - s.a);
+        case MODE_plusLighter: return min(vec4(1.0), s + b);
+        case MODE_plusDarker: {
+            float alpha = min(1.0, s.a + b.a);
+            return vec4(max(vec3(0.0), alpha - (s.a - s.rgb) - (b.a - b.rgb)), alpha);
+        }
+        default: {
+            vec3 both = blended(straight(b), straight(s));
+            return vec4(
+                s.rgb * (1.0 - b.a) + b.rgb * (1.0 - s.a) + s.a * b.a * both, s.a + b.a - s.a * b.a);
+        }
+    }
+}
+#endif
+
 void main() {
-#if defined(IMAGE) && defined(COVERAGE)
+#if defined(MASKED) || defined(BACKDROP)
+#ifdef IMAGE
+    vec4 pixel = PIXEL;
+#else
+    vec4 pixel = vec4(1.0);
+#endif
+    vec4 share = tint;
+#ifdef COVERAGE
+    share *= texture(coverageTexture, st);
+#endif
+#ifdef MASKED
+    share *= under(maskTexture, maskPlace).a;
+#endif
+#if defined(MODE)
+    fragment = composited(under(backdropTexture, backdropPlace), pixel * share);
+#elif defined(REPLACE)
+    fragment = mix(under(backdropTexture, backdropPlace), pixel, share.a);
+#else
+    fragment = pixel * share;
+#endif
+#elif defined(COVERAGE)
     fragment = PIXEL * texture(coverageTexture, st) * tint;
 #elif defined(IMAGE) && defined(TINT)
     fragment = PIXEL * tint;

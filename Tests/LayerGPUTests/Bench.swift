@@ -111,22 +111,24 @@ struct Picture: Equatable {
             width: width, height: height, bytesPerRow: width * 4, isOpaque: false, pixels: PixelStorage(bytes))
     }
 
-    /// Compares with a formula, and prints the first pixel that is further off than `tolerance` levels.
+    /// Compares with a formula, and prints how many pixels are further off than `tolerance` levels, and the worst.
     func expect(
-        within tolerance: Double, _ location: SourceLocation = #_sourceLocation, _ formula: (Int, Int) -> Levels
+        within tolerance: Double, _ what: String = "", _ location: SourceLocation = #_sourceLocation,
+        _ formula: (Int, Int) -> Levels
     ) {
-        var worst = 0.0
+        var (worst, count, text) = (tolerance, 0, "")
         for y in 0..<height {
             for x in 0..<width {
                 let difference = self[x, y].levels.distance(formula(x, y))
-                if difference > tolerance, difference > worst {
+                guard difference > tolerance else { continue }
+                count += 1
+                if difference > worst {
                     worst = difference
-                    Issue.record(
-                        "pixel (\(x), \(y)) is \(self[x, y]), expected \(formula(x, y)): off by \(difference)",
-                        sourceLocation: location)
+                    text = "(\(x), \(y)) is \(self[x, y]), expected \(formula(x, y)): off by \(difference)"
                 }
             }
         }
+        if count > 0 { Issue.record("\(what) \(count) pixels; \(text)", sourceLocation: location) }
     }
 }
 

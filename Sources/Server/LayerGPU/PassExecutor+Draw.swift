@@ -2,96 +2,7 @@ import CGraphics
 import LayerModel
 import LayerRender
 
-/// What the context was last told, so that it is told only what changes.
-struct DrawState {
-    var blends = false
-    var isScissored = false
-    var image: GLuint = 0
-    var sampler: GLuint = 0
-    var coverage: GLuint = 0
-}
-
-/// The targets of one frame's slots.
-struct Frame {
-    let plan: FramePlan
-    let root: RootTarget
-    private var targets: [Target?]
-    /// For each slot, the index of the last pass that draws or reads it.
-    private var lastUse: [Int]
-
-    init(plan: FramePlan, root: RootTarget) {
-        self.plan = plan
-        self.root = root
-        targets = [Target?](repeating: nil, count: plan.slots.count)
-        targets[0] = root.target
-        lastUse = [Int](repeating: -1, count: plan.slots.count)
-        for (index, pass) in plan.passes.enumerated() {
-            lastUse[pass.slot] = index
-            for batch in pass.batches {
-                if case .slot(let slot)? = batch.texture { lastUse[slot] = index }
-            }
-        }
-    }
-
-    /// The target to draw a slot into.
-    mutating func target(of slot: Int, from pool: TargetPool) throws(GPUError) -> Target {
-        if let target = targets[slot] { return target }
-        let target = try pool.take(plan.slots[slot].size)
-        targets[slot] = target
-        return target
-    }
-
-    /// The target to read a slot from.
-    func drawnTarget(of slot: Int) -> Target {
-        guard let target = targets[slot] else { preconditionFailure("slot \(slot) is read before a pass draws it") }
-        return target
-    }
-
-    /// Gives back what no later pass needs.
-    mutating func finish(_ pass: Int, _ pool: TargetPool) {
-        for slot in targets.indices.dropFirst() where lastUse[slot] == pass {
-            if let target = targets[slot] { pool.giveBack(target) }
-            targets[slot] = nil
-        }
-    }
-
-    mutating func giveBackTargets(to pool: TargetPool) {
-        for slot in targets.indices.dropFirst() {
-            if let target = targets[slot] { pool.giveBack(target) }
-            targets[slot] = nil
-        }
-    }
-}
-
-/// A texture to sample, or to copy from.
-private struct Source {
-    var texture: GLuint
-    /// 0: none of its own.
-    var framebuffer: GLuint = 0
-    /// The pixels that may be read; the texture may be larger.
-    var size: PixelSize
-    /// What image coordinates of 1 mean, as a part of the texture.
-    var scaleX: Float = 1
-    var scaleY: Float = 1
-    var sampling: TextureSampling
-}
-
 extension PassExecutor {
-    /// Forgets the state, and binds what every draw needs.
-    func resetState() {
-        state = DrawState()
-        programs.invalidate()
-        gl.glDisable(GLenum(GL_BLEND))
-        gl.glDisable(GLenum(GL_SCISSOR_TEST))
-        gl.glBindSampler(1, sampler(.nearest))
-    }
-
-    /// Forgets which textures are bound: making a target binds others.
-    func forgetTextures() {
-        state.image = 0
-        state.coverage = 0
-    }
-
     /// Draws a pass into the bound framebuffer.
     ///
     /// - Parameter timed: Fills the row; otherwise it is empty.
@@ -104,7 +15,7 @@ extension PassExecutor {
             draws: 0, pixels: 0, cpuNanoseconds: 0, gpuNanoseconds: nil)
         work.passes += 1
         gl.glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
-        load(pass, target)
+        load(pass, target, isFirst: frame.startsSlot(pass.slot))
         setScissor(pass, target)
         for batch in pass.batches {
             switch batch.kind {
@@ -124,9 +35,10 @@ extension PassExecutor {
 
     // MARK: Passes
 
-    private func load(_ pass: RenderPass, _ target: Target) {
-        // A pool's target has nothing outside the pass to keep, and clearing all of it is the cheap way. A root has.
-        let isWhole = pass.slot != 0 || pass.size == target.size
+    /// - Parameter isFirst: The slot holds nothing yet.
+    private func load(_ pass: RenderPass, _ target: Target, isFirst: Bool) {
+        // Where nothing outside the pass is kept, clearing all of the target is the cheap way.
+        let isWhole = isFirst || pass.size == target.size
         switch pass.load {
         case .clear(let color):
             if isWhole { disableScissor() } else { setScissor(pass, target) }
@@ -165,91 +77,49 @@ extension PassExecutor {
         precondition(
             first >= 0 && first + quads * 6 <= frame.plan.vertices.count,
             "pass \"\(pass.label)\" draws vertices \(first)..<\(first + quads * 6) of \(frame.plan.vertices.count)")
-        var source: Source?
-        if program != .solid {
-            guard let texture = batch.texture else {
-                preconditionFailure("pass \"\(pass.label)\" draws \(program) without a texture")
-            }
-            source = try resolve(texture, batch.sampling, pass, frame)
-        }
-        try programs.use(
-            program, width: target.size.width, height: target.size.height, scaleX: source?.scaleX ?? 1,
-            scaleY: source?.scaleY ?? 1, bias: source?.sampling == .trilinear ? batch.levelBias : nil)
-        if let source { bindImage(source) }
-        if program.takesCoverage { bindCoverage(batch.coverage, pass, frame) }
-        setBlend(batch.blend == .sourceOver)
+        try useRectangle(batch, program, pass, target, frame)
+        setBlend(batch.blend)
         openFastRoad(target)
         gl.glDrawArrays(GLenum(GL_TRIANGLES), GLint(first), GLsizei(quads * 6))
         work.draws += 1
         work.quads += quads
     }
 
-    private func resolve(
-        _ texture: TextureSource, _ sampling: TextureSampling, _ pass: RenderPass, _ frame: Frame
-    ) throws(GPUError) -> Source {
-        switch texture {
-        case .image(let key):
-            if sampling == .trilinear, images[key]?.hasMipmaps == false {
-                try images.makeMipmaps(key)
-                state.image = 0
+    /// Sets the program, the textures and the uniforms of a batch of the rectangle family.
+    private func useRectangle(
+        _ batch: DrawBatch, _ program: DrawProgram, _ pass: RenderPass, _ target: Target, _ frame: Frame
+    ) throws(GPUError) {
+        precondition(
+            program.takesCoverage || (batch.mask == nil && batch.composite == nil),
+            "pass \"\(pass.label)\": \(program) takes neither a mask nor a backdrop")
+        var variant = RectangleVariant(program: program)
+        var uniforms = RectangleUniforms(width: target.size.width, height: target.size.height)
+        if let mask = batch.mask {
+            variant.isMasked = true
+            uniforms.mask = bindAligned(mask, .mask, pass, frame)
+        }
+        if let composite = batch.composite {
+            precondition(batch.blend == .copy, "pass \"\(pass.label)\" blends what was composited")
+            variant.operation = composite.operation
+            uniforms.backdrop = bindAligned(composite.backdrop, .backdrop, pass, frame)
+        }
+        variant.leaveOut(image: batch.texture == nil, coverage: batch.coverage == nil)
+        if let texture = batch.texture, program != .solid {
+            let source = try resolve(texture, batch.sampling, pass, frame)
+            uniforms.imageScale = source.scale
+            if source.sampling == .trilinear {
+                variant.isBiased = true
+                uniforms.bias = batch.levelBias
             }
-            guard let image = images[key] else { throw .imageUnknown(key, pass: pass.label) }
-            return Source(texture: image.name, size: image.size, sampling: sampling)
-        case .slot(let slot):
-            precondition(slot != pass.slot, "pass \"\(pass.label)\" reads slot \(slot), which it draws into")
-            let target = frame.drawnTarget(of: slot)
-            let size = frame.plan.slots[slot].size
-            return Source(
-                texture: target.texture, framebuffer: target.framebuffer, size: size,
-                scaleX: Float(size.width) / Float(target.size.width),
-                scaleY: Float(size.height) / Float(target.size.height),
-                sampling: sampling == .trilinear ? .linear : sampling)
-        case .coverage(let page):
-            let side = CoveragePages.side
-            return Source(
-                texture: coverageTexture(page, pass, frame), size: PixelSize(width: side, height: side),
-                sampling: sampling == .trilinear ? .linear : sampling)
+            bindImage(source)
+        } else if program != .solid {
+            precondition(program.takesCoverage, "pass \"\(pass.label)\" draws \(program) without a texture")
+            if variant.hasImage {
+                bindImage(Source(texture: whiteTexture, size: PixelSize(width: 1, height: 1), sampling: .nearest))
+            }
         }
-    }
-
-    private func coverageTexture(_ page: Int, _ pass: RenderPass, _ frame: Frame) -> GLuint {
-        let texture = frame.root.coverage[page]
-        precondition(texture != 0, "pass \"\(pass.label)\" draws coverage page \(page), which holds nothing")
-        return texture
-    }
-
-    private func bindImage(_ source: Source) {
-        if state.image != source.texture {
-            gl.glActiveTexture(GLenum(GL_TEXTURE0))
-            gl.glBindTexture(GLenum(GL_TEXTURE_2D), source.texture)
-            state.image = source.texture
-        }
-        let sampler = sampler(source.sampling)
-        if state.sampler != sampler {
-            gl.glBindSampler(0, sampler)
-            state.sampler = sampler
-        }
-    }
-
-    private func bindCoverage(_ coverage: TextureSource?, _ pass: RenderPass, _ frame: Frame) {
-        let texture: GLuint
-        switch coverage {
-        case .coverage(let page)?: texture = coverageTexture(page, pass, frame)
-        case nil:
-            gl.glActiveTexture(GLenum(GL_TEXTURE1))
-            texture = white()
-        default: preconditionFailure("pass \"\(pass.label)\" takes coverage from \(String(describing: coverage))")
-        }
-        guard state.coverage != texture else { return }
-        gl.glActiveTexture(GLenum(GL_TEXTURE1))
-        gl.glBindTexture(GLenum(GL_TEXTURE_2D), texture)
-        state.coverage = texture
-    }
-
-    private func setBlend(_ blends: Bool) {
-        guard state.blends != blends else { return }
-        if blends { gl.glEnable(GLenum(GL_BLEND)) } else { gl.glDisable(GLenum(GL_BLEND)) }
-        state.blends = blends
+        if program.takesCoverage, variant.hasCoverage { bindCoverage(batch.coverage, pass, frame) }
+        try programs.use(variant, uniforms)
     }
 
     /// Pixels of rectangles, from the boxes of their corners.

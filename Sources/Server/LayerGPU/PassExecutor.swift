@@ -29,7 +29,8 @@ package final class PassExecutor {
     private var isFastRoadOpen = false
     private var samplers: [GLuint] = [0, 0, 0]
     private var copyFramebuffer: GLuint = 0
-    private var whiteTexture: GLuint = 0
+    /// A pixel that covers, and a white one: what a batch without a coverage page or a texture has instead.
+    private(set) var whiteTexture: GLuint = 0
     /// A framebuffer to draw nothing into; see `openFastRoad`.
     private var scratchTexture: GLuint = 0
     private var scratchFramebuffer: GLuint = 0
@@ -219,9 +220,9 @@ package final class PassExecutor {
     private func checkImages(_ plan: FramePlan) throws(GPUError) {
         for pass in plan.passes {
             for batch in pass.batches {
-                if case .image(let key)? = batch.texture, images[key] == nil {
-                    throw .imageUnknown(key, pass: pass.label)
-                }
+                var unknown: ImageKey?
+                batch.forEachImageRead { if images[$0] == nil { unknown = $0 } }
+                if let unknown { throw .imageUnknown(unknown, pass: pass.label) }
             }
         }
     }
@@ -272,20 +273,13 @@ package final class PassExecutor {
         return copyFramebuffer
     }
 
-    /// A pixel that covers: what a batch without a coverage page multiplies by. Binds it to the active unit.
-    func white() -> GLuint {
-        if whiteTexture == 0 {
-            var pixel = UInt32.max
-            whiteTexture = gl.makeTexture(PixelSize(width: 1, height: 1), order, pixels: &pixel)
-        }
-        return whiteTexture
-    }
-
     private func setUp() {
         for capability in [GL_DITHER, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_BLEND, GL_SCISSOR_TEST] {
             gl.glDisable(GLenum(capability))
         }
         gl.glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
+        var white = UInt32.max
+        whiteTexture = gl.makeTexture(PixelSize(width: 1, height: 1), order, pixels: &white)
         gl.glGenVertexArrays(1, &vertexArray)
         gl.glBindVertexArray(vertexArray)
         gl.glGenBuffers(1, &vertexBuffer)

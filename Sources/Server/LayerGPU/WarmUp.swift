@@ -23,7 +23,7 @@ extension PassExecutor {
                 for (index, _) in shapes.enumerated() {
                     let number = UInt32(index + 1 + (sampling == .trilinear ? shapes.count : 0))
                     let image = ImageKey(session: Self.ownSession, image: ImageID(number))
-                    for program in DrawProgram.allCases where program != .solid {
+                    for program in DrawProgram.allCases where program != .solid && program != .effect {
                         batches.append(Self.batch(program, blend, .image(image), sampling))
                     }
                 }

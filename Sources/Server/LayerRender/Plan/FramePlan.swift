@@ -152,7 +152,7 @@ package struct AlignedSlot: Sendable, Equatable {
 /// A blend whose formula needs the destination: what is drawn replaces the target's pixel by
 /// mode(backdrop, source), the source with its coverage and opacity.
 package struct DrawComposite: Sendable, Equatable {
-    package enum Operation: Sendable, Equatable {
+    package enum Operation: Sendable, Hashable {
         case mode(CompositingMode)
         /// Source where covered, backdrop where not: mix(backdrop, image, coverage · alpha of the vertex colour).
         case replace

@@ -411,7 +411,9 @@ extension PassLowering {
 
     /// Which program, blend and textures a rectangle of a quad needs.
     private func kind(of quad: Quad, _ coverage: Float, _ tile: AtlasPlace?, _ frame: Frame) -> BatchKey {
-        let isOpaque = quad.isOpaque && coverage == 1 && tile == nil
+        let isOpaque =
+            quad.isOpaquePaint && quad.color.alpha == 1 && coverage == 1 && tile == nil && quad.maskSurface < 0
+            && quad.mode == .normal
         var batch = BatchKey(.solid, isOpaque ? .copy : .sourceOver)
         let page = tile.map { TextureSource.coverage(page: Int($0.page)).word } ?? 0
         var takesCoverage = page != 0

@@ -94,9 +94,13 @@ struct gbm_device;
     ENTRY(glTexParameteri, PFNGLTEXPARAMETERIPROC)                     \
     ENTRY(glTexSubImage2D, PFNGLTEXSUBIMAGE2DPROC)                     \
     ENTRY(glUniform1f, PFNGLUNIFORM1FPROC)                             \
+    ENTRY(glUniform1fv, PFNGLUNIFORM1FVPROC)                           \
     ENTRY(glUniform1i, PFNGLUNIFORM1IPROC)                             \
     ENTRY(glUniform2f, PFNGLUNIFORM2FPROC)                             \
+    ENTRY(glUniform2i, PFNGLUNIFORM2IPROC)                             \
     ENTRY(glUniform4f, PFNGLUNIFORM4FPROC)                             \
+    ENTRY(glUniform4fv, PFNGLUNIFORM4FVPROC)                           \
+    ENTRY(glUniform4i, PFNGLUNIFORM4IPROC)                             \
     ENTRY(glUseProgram, PFNGLUSEPROGRAMPROC)                           \
     ENTRY(glVertexAttribPointer, PFNGLVERTEXATTRIBPOINTERPROC)         \
     ENTRY(glViewport, PFNGLVIEWPORTPROC)

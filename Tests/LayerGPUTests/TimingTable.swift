@@ -1,0 +1,86 @@
+import Glibc
+import LayerModel
+import LayerRender
+import Testing
+
+@testable import LayerGPU
+
+extension LayerGPUTests {
+    /// What each program costs for a frame of 1920x1080. Not a test: it prints a table, when ROSTRUM_TIMINGS is set.
+    @Suite("Timings", .enabled(if: getenv("ROSTRUM_TIMINGS") != nil)) struct Timings {}
+}
+
+extension LayerGPUTests.Timings {
+    static let size = PixelSize(width: 1920, height: 1080)
+    static let all = PixelRect(x: 0, y: 0, width: 1920, height: 1080)
+
+    /// A bench whose plans have an image, and slots 1 and 2 that hold pictures of the root's size.
+    struct Table {
+        let bench: Bench
+        let image: ImageKey
+        var plan: FramePlan
+
+        init() throws {
+            bench = try Bench(size.width, size.height)
+            image = try bench.define(1, Picture.random(size.width, size.height, seed: 1))
+            plan = try LayerGPUTests.Masks.plan(
+                bench,
+                holding: [
+                    Picture.random(size.width, size.height, seed: 2), Picture.random(size.width, size.height, seed: 3),
+                ])
+            let tile = Coverage(page: 0, x: 0, y: 0, width: 1024, height: 1024)
+            plan.uploads = [tile.upload]
+            plan.vertices = quad(
+                all, .white * 0.9, image: { x, y in (x / 1920, y / 1080) }, tile: { x, y in (x / 1920, y / 1080) })
+        }
+
+        /// Prints the least time of a few rounds, and the first round's, which compiles.
+        func time(_ name: String, _ drawn: DrawBatch, rounds: Int = 7) throws {
+            var plan = plan
+            let pass = bench.pass([drawn], load: .clear(color(0.2, 0.4, 0.6, 1)))
+            plan.passes += [RenderPass](repeating: pass, count: rounds)
+            let times = try bench.executor.execute(plan, into: bench.root, timing: .synchronous).suffix(rounds)
+                .map { Double($0.gpuNanoseconds ?? 0) / 1e6 }
+            func text(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+            print("timing | \(name) | \(text(times.min()!)) | first \(text(times[0]))")
+        }
+    }
+
+    @Test("Products, masks and operators")
+    func products() throws {
+        let table = try Table()
+        let here = PixelPoint(x: 0, y: 0)
+        func masked(_ drawn: DrawBatch) -> DrawBatch {
+            var drawn = drawn
+            drawn.mask = AlignedSlot(slot: 2, offset: here)
+            return drawn
+        }
+        try table.time("solid", batch(.solid))
+        try table.time("covered image", batch(.coveredImage, .slot(1), coverage: 0))
+        try table.time("covered image, no tile", batch(.coveredImage, .slot(1)))
+        try table.time("covered image, no image", batch(.coveredImage, coverage: 0))
+        try table.time("covered alpha", batch(.coveredAlpha, .slot(1), coverage: 0))
+        try table.time("precise image", batch(.preciseImage, .slot(1), coverage: 0))
+        try table.time("covered image, mask", masked(batch(.coveredImage, .slot(1), coverage: 0)))
+        try table.time("covered image, mask, no tile", masked(batch(.coveredImage, .slot(1))))
+        try table.time("mask alone", masked(batch(.coveredImage)))
+        for blend in [DrawBlend.sourceIn, .sourceAtop, .plusLighter, .screen, .xor] {
+            try table.time("image, \(blend)", batch(.image, .slot(1), blend: blend))
+        }
+    }
+
+    @Test("Modes over a backdrop")
+    func modes() throws {
+        let table = try Table()
+        func composite(_ operation: DrawComposite.Operation) -> DrawBatch {
+            var drawn = batch(.coveredImage, .slot(1), blend: .copy)
+            drawn.composite = DrawComposite(operation, backdrop: AlignedSlot(slot: 2, offset: PixelPoint(x: 0, y: 0)))
+            return drawn
+        }
+        try table.time("covered image, copied", batch(.coveredImage, .slot(1), blend: .copy))
+        try table.time("replace", composite(.replace))
+        for mode in [CompositingMode.normal, .sourceIn, .multiply, .overlay, .colorDodge, .softLight, .hue] {
+            try table.time("\(mode)", composite(.mode(mode)))
+        }
+    }
+}
