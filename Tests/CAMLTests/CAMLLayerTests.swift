@@ -95,7 +95,7 @@ struct CAMLLayerTests {
         let names = CAMLVocabulary.unaffecting.filter { $0 != "id" }.map { "\($0)=\"1\"" }.joined(separator: " ")
         let (_, warnings) = try layer(
             "\(names) id=\"#1\" contentsScaling=\"stretch\" speed=\"1\" autoreverses=\"0\" beginTime=\"1e-100\" "
-                + "shouldRasterize=\"0\" shadowOpacity=\"0\" caplayNote=\"x\" transform=\"\"",
+                + "shouldRasterize=\"0\" shadowOpacity=\"0\" invertsShadow=\"0\" caplayNote=\"x\" transform=\"\"",
             "<delegate/><modules/><modules type=\"NSArray\"/><scriptComponents/><sublayers/><states/><animations/>")
         #expect(warnings == [])
     }
@@ -103,23 +103,22 @@ struct CAMLLayerTests {
     @Test("What is not drawn yet is named where it stands")
     func later() throws {
         let (_, warnings) = try layer(
-            "shadowOpacity=\"1\" shouldRasterize=\"1\"\n speed=\"2\" wobble=\"1\" wobble.x=\"1\"",
+            "invertsShadow=\"1\" enabled=\"0\"\n speed=\"2\" wobble=\"1\" wobble.x=\"1\"",
             """
 
-            <mask><CALayer/></mask><filters><CAFilter filter="gaussianBlur"/><CIFilter filter="CISepiaTone"/></filters>
-            <compositingFilter type="CAFilter" filter="multiplyBlendMode"/><wobbles/>
+            <emitterCells><CAEmitterCell name="spark"/></emitterCells><path type="CGPath" value="M0 0"/>
+            <wobbles/>
             """)
         #expect(
             warnings == [
-                "1:36 shadowOpacity=\"1\" is ignored: not drawn yet (shadows)",
-                "1:54 shouldRasterize=\"1\" is ignored: not drawn yet (rasterization)",
+                "1:36 invertsShadow=\"1\" is ignored: not drawn yet (inverted shadows)",
+                "1:54 enabled=\"0\" is ignored: not drawn yet (backdrops)",
                 "2:2 speed=\"2\" is ignored: not drawn yet (layer timing)",
                 "2:12 the attribute wobble is not known; it is ignored",
                 "2:23 the key path wobble.x is not known; it is ignored",
-                "3:1 <mask> is ignored: not drawn yet (masks)",
-                "3:24 <filters> (gaussianBlur, CISepiaTone) is ignored: not drawn yet (filters)",
-                "4:1 <compositingFilter> (multiplyBlendMode) is ignored: not drawn yet (filters)",
-                "4:64 the element <wobbles> is not known; it is ignored",
+                "3:1 <emitterCells> (spark) is ignored: not drawn yet (emitters)",
+                "3:59 <path> (M0 0) is ignored: not drawn yet (shapes)",
+                "4:1 the element <wobbles> is not known; it is ignored",
             ])
     }
 
@@ -192,7 +191,7 @@ struct CAMLLayerTests {
 
     @Test("A strict load throws the first warning with its place and says how many there are")
     func strict() {
-        let text = caml("\n wobble=\"1\" shadowOpacity=\"1\"")
+        let text = caml("\n wobble=\"1\" invertsShadow=\"1\"")
         #expect(
             sceneError { try load(text, strict: true) }
                 == "2:2 the attribute wobble is not known; it is ignored (the first of 2 warnings); a strict load takes none"

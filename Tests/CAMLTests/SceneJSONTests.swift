@@ -34,6 +34,9 @@ struct SceneJSONTests {
     @Test("Every property of the table is read under its own name", arguments: LayerProperty.allCases)
     func everyProperty(property: LayerProperty) throws {
         let value: String
+        let names = [
+            "contentsGravity": "left", "cornerCurve": "continuous", "compositingFilter": "multiplyBlendMode",
+        ]
         switch property.kind {
         case .bool: value = "true"
         case .number: value = "0.5"
@@ -45,12 +48,17 @@ struct SceneJSONTests {
         case .code:
             value =
                 property.isBitSet
-                ? "5" : "\"\(["contentsGravity": "left", "cornerCurve": "continuous"][property.key] ?? "nearest")\""
-        case .image, .path, .layer, .filters: value = "null"
+                ? "5" : "\"\(names[property.key] ?? "nearest")\""
+        case .image: value = "null"
+        case .path: value = "\"M0 0H9V9Z\""
+        case .layer: value = "{}"
+        case .filters: value = "[{\"type\": \"colorInvert\"}]"
         }
-        let layer = try root("{\"\(property.key)\": \(value)}")
-        let untouched = CALayer()
-        if property.kind != .image,
+        let layer = try root("{\"\(property.key)\": \(value), \"class\": \"CABackdropLayer\"}")
+        let untouched = CABackdropLayer()
+        if property == .mask {
+            #expect(layer.mask != nil)
+        } else if property.kind != .image,
             !["allowsEdgeAntialiasing", "allowsGroupOpacity", "doubleSided"].contains(property.key)
         {
             #expect(layer.properties[property] != untouched.properties[property])
@@ -99,6 +107,27 @@ struct SceneJSONTests {
                 "root.maskedCorners is not one of: 0 to 15, or some of minXminY maxXminY minXmaxY maxXmaxY"
             ),
             ("{\"class\": 1}", "root.class is a number, not a class name"),
+            ("{\"mask\": []}", "root.mask is a list of 0, not a layer"),
+            ("{\"filters\": {}}", "root.filters is an object, not a list of filters"),
+            ("{\"filters\": [3]}", "root.filters[0] is a number, not a filter"),
+            (
+                "{\"filters\": [{}]}",
+                "root.filters[0].type is missing: the filter's name, such as \"gaussianBlur\""
+            ),
+            (
+                "{\"filters\": [{\"type\": \"x\", \"inputRadius\": \"3\"}]}",
+                "root.filters[0].inputRadius is a string, not a number"
+            ),
+            (
+                "{\"filters\": [{\"type\": \"colorMatrix\", \"matrix\": [1]}]}",
+                "root.filters[0].matrix is a list of 1, not four rows of five numbers"
+            ),
+            ("{\"compositingFilter\": 3}", "root.compositingFilter is a number, not the name of a compositing filter"),
+            (
+                "{\"shadowPath\": \"M0 0L1\"}",
+                "root.shadowPath has something else where a number is expected (character 7)"
+            ),
+            ("{\"isolate\": 1}", "root.isolate is a number, not true or false"),
             ("{\"sublayers\": {}}", "root.sublayers is an object, not a list of layers"),
             ("[]", "root is a list of 0, not a layer"),
         ])
@@ -137,7 +166,7 @@ struct SceneJSONTests {
             {"size": [1, 1], "colour": 1, "root": {
               "wobble": 1,
               "frame": [0, 0, 1, 1],
-              "shadowOpacity": 1, "mask": null, "isolate": true,
+              "groupName": "g", "mask": null, "enabled": false,
               "opacity": 0.25,
               "opacity": 0.5,
               "class": "CAGradientLayer", "colors": []}}
@@ -147,13 +176,92 @@ struct SceneJSONTests {
                 "1:18 the key colour is not known; it is ignored",
                 "2:3 the key root.wobble is not known; it is ignored",
                 "3:3 root.frame is ignored: write bounds and position",
-                "4:3 root.shadowOpacity is ignored: not drawn yet (shadows)",
-                "4:37 root.isolate is ignored: not drawn yet (groups of their own)",
+                "4:3 the key root.groupName is not known; it is ignored",
                 "6:3 \"opacity\" is written twice; the last one counts",
                 "7:12 root: CAGradientLayer is drawn as a plain layer: not drawn yet (gradients)",
             ])
         #expect(try load(text).documentRoots[0].opacity == 0.5)
         #expect(sceneError { try load(text, strict: true) }.hasPrefix("1:18 the key colour is not known"))
+    }
+
+    @Test("A mask is a layer of its own, with masks and sublayers, none of the sublayers")
+    func masks() throws {
+        let layer = try root(
+            """
+            {"mask": {"name": "m", "bounds": [0, 0, 5, 5], "mask": {"name": "mm"}, "sublayers": [{"name": "s"}],
+             "contentsGravity": "top"}, "sublayers": [{"name": "child"}]}
+            """)
+        #expect(layer.sublayers?.map(\.name) == ["child"] && layer.mask?.name == "m")
+        #expect(layer.mask?.superlayer === layer && layer.mask?.mask?.name == "mm")
+        #expect(layer.mask?.sublayers?.first?.name == "s" && layer.mask?.contentsGravity == .bottom)
+    }
+
+    @Test("Filters with every kind of input, in order")
+    func filters() throws {
+        let layer = try root(
+            """
+            {"filters": [{"type": "gaussianBlur", "name": "b", "enabled": false, "inputRadius": 3,
+              "inputNormalizeEdges": true, "inputQuality": "low"},
+             {"type": "colorMatrix", "matrix": [[1,2,3,4,5],[1,2,3,4,5],[1,2,3,4,5],[1,2,3,4,5]]},
+             {"type": "dropShadow", "inputColor": [1, 0, 0, 0.5], "inputOffset": [3, 4]}],
+             "backgroundFilters": [{"type": "colorMatrix", "inputColorMatrix": [1,0,0,0,0,0,1,0,0,0,0,0,1,0,0,0,0,0,1,0]}],
+             "compositingFilter": {"type": "plusL", "name": "c"}}
+            """)
+        let rows = (0..<20).map { Double($0 % 5 + 1) }
+        #expect(
+            layer.properties.filters == [
+                LayerFilter(
+                    .gaussianBlur, name: "b", isEnabled: false,
+                    inputs: [.inputRadius: .number(3), .inputNormalizeEdges: .flag(true)]),
+                LayerFilter(.colorMatrix, inputs: [.inputColorMatrix: .numbers(rows)]),
+                LayerFilter(
+                    .dropShadow,
+                    inputs: [.inputColor: .color(Color(1, 0, 0, 0.5)), .inputOffset: .point(Point(3, 4))]),
+            ])
+        let identity = LayerFilter(.colorMatrix).colorMatrix
+        #expect(
+            layer.properties.backgroundFilters == [
+                LayerFilter(.colorMatrix, inputs: [.inputColorMatrix: .numbers(identity)])
+            ])
+        #expect(layer.properties.compositingMode == .plusLighter)
+        #expect((layer.compositingFilter as? CAFilter)?.name == "c")
+    }
+
+    @Test("Filters and compositing filters that are not known are left out, with a warning and nothing else")
+    func unknownFilters() throws {
+        let text = scene(
+            """
+            {"filters": [{"type": "wobble", "inputRadius": 1},
+             {"type": "colorInvert", "wobble": 2}],
+             "compositingFilter": "wobbleBlendMode", "sublayers": [{"filters": null, "compositingFilter": null}]}
+            """)
+        #expect(
+            try warnings(text) == [
+                "1:43 root.filters[0]: the filter wobble is not known; it is left out",
+                "2:26 the key root.filters[1].wobble is not known; it is ignored",
+                "3:23 root.compositingFilter \"wobbleBlendMode\" is not known; it is left out",
+            ])
+        let layer = try load(text).documentRoots[0]
+        #expect(layer.properties.filters == [LayerFilter(.colorInvert)] && layer.compositingFilter == nil)
+    }
+
+    @Test("An isolated layer has an opacity just below its own")
+    func isolation() throws {
+        #expect(try root("{\"isolate\": true}").opacity == 0.99999)
+        #expect(try root("{\"isolate\": true, \"opacity\": 0.5}").opacity == Float(0.5 * 0.99999))
+        #expect(try root("{\"isolate\": false}").opacity == 1)
+    }
+
+    @Test("A shadow path is SVG path data, a backdrop has its own keys")
+    func shadowAndBackdrop() throws {
+        let layer = try root(
+            "{\"shadowPath\": \"M1 2h3v4h-3z\", \"shadowOffset\": [5, 6], \"shadowOpacity\": 0.5}")
+        #expect(layer.shadowPath == CGPath(rect: CGRect(x: 1, y: 2, width: 3, height: 4), transform: nil))
+        #expect(layer.shadowOffset == CGSize(width: 5, height: 6) && layer.shadowOpacity == 0.5)
+        #expect(try root("{\"shadowPath\": \"\"}").shadowPath == nil)
+        let text = "{\"enabled\": false, \"scale\": 0.5, \"groupName\": \"g\", \"class\": \"CABackdropLayer\"}"
+        let backdrop = try #require(try root(text) as? CABackdropLayer)
+        #expect(!backdrop.isEnabled && backdrop.scale == 0.5 && backdrop.groupName == "g")
     }
 
     @Test("Contents outside the scene's folder, or not there, are warnings")

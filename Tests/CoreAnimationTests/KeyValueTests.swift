@@ -6,16 +6,26 @@ import Testing
 struct KeyValueTests {
     @Test("Every property reads by its key, and what was read can be set again", arguments: LayerProperty.allCases)
     func everyKey(property: LayerProperty) {
-        let layer = layer(bounds: rect(1, 2, 3, 4), position: point(5, 6), name: "n")
+        let layer = CABackdropLayer()
+        layer.bounds = rect(1, 2, 3, 4)
+        layer.position = point(5, 6)
+        layer.name = "n"
         layer.contents = image()
+        layer.shadowPath = CGPath(rect: rect(0, 0, 1, 1), transform: nil)
+        layer.mask = CALayer()
+        layer.compositingFilter = "multiplyBlendMode"
+        layer.filters = [blur(2)]
+        layer.backgroundFilters = [blur(3)]
+        layer.groupName = "g"
         layer.backgroundColor = CGColor(.white)
         let value = layer.value(forKey: property.key)
         #expect(value != nil)
-        let other = CALayer()
+        let other = CABackdropLayer()
         other.setValue(value, forKey: property.key)
         #expect(other.properties[property] == layer.properties[property])
         #expect(other.takeFaults().isEmpty)
         if property == .contents { #expect(other.contents as? CGImage === layer.contents as? CGImage) }
+        if property == .mask { #expect(other.mask === value as? CALayer && layer.mask == nil) }
     }
 
     @Test("Nil and NSNull set every property back to its default", arguments: LayerProperty.allCases)
@@ -26,23 +36,44 @@ struct KeyValueTests {
             .contents: image(), .contentsRect: rect(0, 0, 0.5, 0.5), .contentsCenter: rect(0, 0, 0.5, 0.5),
             .contentsGravity: "top", .minificationFilter: "nearest", .magnificationFilter: "nearest",
             .backgroundColor: CGColor(.white), .borderColor: CGColor(.white), .cornerCurve: "continuous",
-            .maskedCorners: 1, .edgeAntialiasingMask: 1, .name: "n",
+            .maskedCorners: 1, .edgeAntialiasingMask: 1, .name: "n", .shadowColor: CGColor(.white),
+            .shadowOffset: CGSize(width: 1, height: 1), .shadowPath: CGPath(rect: rect(0, 0, 1, 1), transform: nil),
+            .mask: CALayer(), .compositingFilter: "xor", .filters: [blur(1)], .backgroundFilters: [blur(1)],
+            .groupName: "g",
         ]
         for empty: Any? in [nil, NSNull()] {
-            let layer = CALayer()
+            let layer = CABackdropLayer()
             let standard = layer.properties[property]
             let old = layer.value(forKey: property.key) as? NSNumber
             layer.setValue(changed[property] ?? (old == 0 ? 1 : 0), forKey: property.key)
             if property == .contents {
                 #expect(layer.contents != nil)
+            } else if property == .mask {
+                #expect(layer.mask != nil)
             } else {
                 #expect(layer.properties[property] != standard)
             }
             layer.setValue(empty, forKey: property.key)
             #expect(layer.properties[property] == standard)
-            #expect(layer.contents == nil)
+            #expect(layer.contents == nil && layer.mask == nil && layer.filters == nil)
             #expect(layer.takeFaults().isEmpty)
         }
+    }
+
+    @Test("A backdrop's keys are an app's own in other layers")
+    func backdropKeys() {
+        let plain = CALayer()
+        for key in ["scale", "groupName", "enabled"] {
+            plain.setValue([key], forKey: key)
+            #expect(plain.value(forKey: key) as? [String] == [key])
+        }
+        #expect(plain.properties == LayerProperties() && plain.takeFaults().isEmpty)
+        let backdrop = CABackdropLayer()
+        backdrop.setValue(0.5, forKey: "scale")
+        backdrop.setValue(false, forKey: "enabled")
+        #expect(backdrop.scale == 0.5 && !backdrop.isEnabled && backdrop.properties.backdropScale == 0)
+        backdrop.setValue(nil, forKey: "enabled")
+        #expect(backdrop.isEnabled && backdrop.properties.backdropScale == 0.5)
     }
 
     @Test("Every kind of number is accepted, and numbers come out as NSNumber")
@@ -84,7 +115,8 @@ struct KeyValueTests {
         arguments: [
             ("position.x", "position.y"), ("anchorPoint.x", "anchorPoint.y"), ("bounds.origin.x", "bounds.origin.y"),
             ("bounds.size.width", "bounds.size.height"), ("contentsRect.origin.x", "contentsRect.size.width"),
-            ("contentsCenter.size.height", "contentsCenter.origin.y"),
+            ("contentsCenter.size.height", "contentsCenter.origin.y"), ("shadowOffset.width", "shadowOffset.height"),
+            ("shadowOffset.height", "shadowOffset.width"),
         ])
     func components(path: String, neighbour: String) {
         let layer = CALayer()
@@ -227,6 +259,9 @@ struct KeyValueTests {
         ("bounds.size.width.x", 1), ("transform.rotation.w", 1), ("transform.scale", "big"), ("transform.m34", 1),
         ("transform.translation", 3), ("opacity.x", 1), ("nothing.x", 1), ("superlayer", CALayer()),
         ("superlayer.opacity", 1), ("sublayers", "x"), ("frame", 1), ("position.x", Double.nan), ("actions", 1),
+        ("shadowColor", 1), ("shadowOffset", point(1, 1)), ("shadowPath", "M0 0"), ("mask", "m"), ("filters", 3),
+        ("shadowOffset.depth", 1), ("filters.blur.inputRadius", 1), ("compositingFilter.inputRadius", 1),
+        ("mask.opacity", 1), ("shadowOpacity", "half"), ("shadowRadius", Double.infinity),
     ]
 
     @Test(

@@ -56,3 +56,11 @@ final class Journal: @unchecked Sendable {
     var owned: [AnyObject] = []
     func note(_ entry: String) { entries.append(entry) }
 }
+
+/// A blur, as an app makes it.
+func blur(_ radius: Any, name: String? = nil) -> CAFilter {
+    let filter = CAFilter(type: "gaussianBlur")
+    filter.name = name
+    filter.setValue(radius, forKey: "inputRadius")
+    return filter
+}

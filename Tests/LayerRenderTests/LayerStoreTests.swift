@@ -3,6 +3,12 @@ import Testing
 
 @testable import LayerRender
 
+private func blur(_ radius: Double, mask: ImageID? = nil) -> LayerFilter {
+    var filter = LayerFilter(.variableBlur, inputs: [.inputRadius: .number(radius)])
+    if let mask { filter.inputs[.inputMaskImage] = .image(mask) }
+    return filter
+}
+
 @Suite("The layer store")
 struct LayerStoreTests {
     private func store(_ ops: [TransactionOp]) throws -> LayerStore {
@@ -71,6 +77,14 @@ struct LayerStoreTests {
             ([.set(LayerID(1), .contents, .image(ImageID(5)))], .unknownImage),
             ([.releaseImage(ImageID(5))], .unknownImage),
             ([.setRoot(LayerID(9))], .unknownLayer),
+            ([.set(LayerID(1), .mask, .layer(LayerID(9)))], .unknownLayer),
+            ([.set(LayerID(2), .mask, .layer(LayerID(2)))], .cycle),
+            ([.set(LayerID(2), .mask, .layer(LayerID(1)))], .cycle),
+            ([.set(LayerID(1), .mask, .layer(LayerID(2))), .setSublayers(LayerID(2), [LayerID(1)])], .cycle),
+            ([.set(LayerID(1), .mask, .image(.none))], .badValue),
+            ([.set(LayerID(1), .filters, .filters([blur(.nan)]))], .badValue),
+            ([.set(LayerID(1), .filters, .filters([blur(1, mask: ImageID(5))]))], .unknownImage),
+            ([.set(LayerID(1), .compositingFilter, .code(200))], .badValue),
         ] as [([TransactionOp], TransactionError.Code)])
     func refusals(ops: [TransactionOp], code: TransactionError.Code) throws {
         var store = try store([

@@ -121,13 +121,81 @@ struct DamageTests {
         expect([0, 1, 0, 0, 0], .unknownOp, at: 12, "op 0")
         expect([8, 1, 0, 0, 0], .unknownOp, at: 12, "op 8")
         expect([0xFF, 1, 0, 0, 0], .unknownOp, at: 12, "op 255")
-        expect([1, 1, 0, 0, 0, 2], .badValue, at: 17, "class 2")
+        expect([1, 1, 0, 0, 0, 200], .badValue, at: 17, "class 200")
         expect([3, 1, 0, 0, 0, 11, 0, 0], .badValue, at: 19, "kind 0")
-        expect([3, 1, 0, 0, 0, 11, 0, 10], .badValue, at: 19, "kind 10")
+        expect([3, 1, 0, 0, 0, 11, 0, 200], .badValue, at: 19, "kind 200")
         expect([3, 1, 0, 0, 0, 10, 0, 1, 2], .badValue, at: 20, "a boolean of 2")
         expect(image(format: 0), .badValue, at: 17, "format 0")
         expect(image(opaque: 2), .badValue, at: 26, "opaque 2")
         expect(image(source: 2), .badValue, at: 31, "pixel source 2")
+    }
+
+    private func set(_ property: LayerProperty, _ kind: PropertyValue.Kind, _ body: (inout ByteWriter) -> Void)
+        -> [UInt8]
+    {
+        bytes {
+            $0.write(UInt8(3))
+            $0.write(UInt32(1))
+            $0.write(property.rawValue)
+            $0.write(kind.rawValue)
+            body(&$0)
+        }
+    }
+
+    @Test("Paths and filters that are none are refused, with the op and the byte")
+    func pathsAndFilters() {
+        func expect(_ op: [UInt8], _ code: ProtocolError.Code, at offset: Int?, _ what: Comment) {
+            let error = faultOfDecoding(.commit, commit(op))
+            #expect(error?.code == code, what)
+            if let offset { #expect(error?.offset == offset, what) }
+            #expect(error?.op == 0, what)
+        }
+        // Of a commit with one `set`, the value begins at byte 20.
+        func path(_ verbs: [UInt8], points: Int = 0, count: UInt32? = nil) -> [UInt8] {
+            set(.shadowPath, .path) {
+                $0.write(true)
+                $0.write(count ?? UInt32(verbs.count))
+                for verb in verbs { $0.write(verb) }
+                for _ in 0..<points * 2 { $0.write(1.0) }
+            }
+        }
+        expect(path([0, 5], points: 9), .badValue, at: 26, "verb 5")
+        expect(path([1, 1], points: 2), .badValue, at: 21, "a path that starts with a line")
+        expect(path([0, 3], points: 2), .truncated, at: nil, "a cubic without its points")
+        expect(path([0], points: 1, count: .max), .truncated, at: nil, "more verbs than bytes")
+        expect(
+            path([UInt8](repeating: 4, count: WireLimits.pathVerbs + 1)), .limit, at: 21, "a verb over the limit")
+
+        func filters(_ count: UInt16, _ body: (inout ByteWriter) -> Void = { _ in }) -> [UInt8] {
+            set(.filters, .filters) {
+                $0.write(count)
+                body(&$0)
+            }
+        }
+        expect(filters(UInt16(WireLimits.filters + 1)), .limit, at: 20, "a filter too many")
+        expect(filters(1), .truncated, at: nil, "no filter")
+        expect(filters(1) { $0.write(UInt8(200)) }, .badValue, at: 22, "filter 200")
+        func input(_ body: (inout ByteWriter) -> Void) -> [UInt8] {
+            filters(1) {
+                $0.write(UInt8(1))
+                $0.write(false)
+                $0.write(true)
+                $0.write(UInt8(1))
+                body(&$0)
+            }
+        }
+        expect(input { $0.write(UInt8(200)) }, .badValue, at: 26, "input 200")
+        expect(
+            input {
+                $0.write(UInt8(1))
+                $0.write(UInt8(7))
+            }, .badValue, at: 27, "a value of kind 7")
+        expect(
+            input {
+                $0.write(UInt8(6))
+                $0.write(UInt8(4))
+                $0.write(UInt16(WireLimits.filterNumbers + 1))
+            }, .limit, at: 28, "a number too many")
     }
 
     @Test("A property that this version does not know is skipped by its kind, the rest is read")

@@ -18,6 +18,15 @@ struct ProtocolPageTests {
         #expect(page.contains("| `\(name)` | \(number) |"), "no row for \(name), number \(number)")
     }
 
+    private func expectName(_ number: UInt8, _ name: String) {
+        // A line may end between the two.
+        let words = page.replacingOccurrences(of: "\n", with: " ")
+        let found = words.ranges(of: "\(number) \(name)").contains { range in
+            range.upperBound == words.endIndex || !words[range.upperBound].isLetter
+        }
+        #expect(found, "\(number) \(name)")
+    }
+
     @Test("Every message, op, property and code has a row with its number")
     func rows() {
         for type in MessageType.allCases { expectRow("\(type)", Int(type.rawValue)) }
@@ -41,6 +50,10 @@ struct ProtocolPageTests {
         for gravity in ContentsGravity.allCases { #expect(page.contains("\(gravity.rawValue) \(gravity)")) }
         for filter in ContentsFilter.allCases { #expect(page.contains("\(filter.rawValue) \(filter)")) }
         for curve in CornerCurve.allCases { #expect(page.contains("\(curve.rawValue) \(curve)")) }
+        for mode in CompositingMode.allCases { expectName(mode.rawValue, "\(mode)") }
+        for kind in LayerFilter.Kind.allCases { expectName(kind.rawValue, "\(kind)") }
+        for input in LayerFilter.Input.allCases { expectName(input.rawValue, "\(input)") }
+        for layerClass in LayerClass.allCases { expectName(layerClass.rawValue, "\(layerClass)") }
     }
 
     @Test("Every limit has a row with its default")
@@ -61,6 +74,9 @@ struct ProtocolPageTests {
         }
         #expect(page.contains("| `patience` | \(Int(limits.patience)) s |"))
         #expect(page.contains("\(RecordingFormat.messageBytes >> 20) MiB"))
+        #expect(page.contains("verbs, at most 131,072 |") && WireLimits.pathVerbs == 131_072)
+        #expect(page.contains("count, at most \(WireLimits.filters); as many filters"))
+        #expect(page.contains("count, at most \(WireLimits.filterNumbers), as many"))
     }
 
     @Test("Fixed fields lie where the page says")

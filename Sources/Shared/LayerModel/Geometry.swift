@@ -1,5 +1,5 @@
 // Points, sizes, rectangles of the shared floor. Doubles, no Foundation; the client converts to CGPoint and its kin in
-// one file (CoreAnimation/GeometryConversion.swift).
+// one file (Quartz2D/GeometryConversion.swift).
 
 /// A point, in the space its owner names.
 package struct Point: Hashable, Sendable {

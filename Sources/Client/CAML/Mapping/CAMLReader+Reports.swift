@@ -52,16 +52,11 @@ extension CAMLReader {
             + "not chosen yet, the base values are drawn"
     }
 
-    /// What a skipped element is about: " (gaussianBlur)", or nothing.
+    /// What a skipped element is about: " (spark)", or nothing.
     func detail(of index: Int) -> String {
         var names: [String] = []
         let element = tree[index]
-        if element.name == "filters" || element.name == "backgroundFilters" || element.name == "compositingFilter" {
-            if let own = filterName(index) { names.append(own) }
-            for child in tree.children(of: index) where names.count < 9 {
-                names.append(filterName(child) ?? tree[child].name)
-            }
-        } else if element.name == "emitterCells" {
+        if element.name == "emitterCells" {
             for child in tree.children(of: index) where names.count < 9 {
                 names.append(tree[child].attribute("name")?.value ?? tree[child].name)
             }
@@ -69,11 +64,6 @@ extension CAMLReader {
             names.append(String(source.value.prefix(60)))
         }
         return names.isEmpty ? "" : " (\(CAMLReader.list(names, limit: 8)))"
-    }
-
-    private func filterName(_ index: Int) -> String? {
-        let element = tree[index]
-        return (element.attribute("filter") ?? element.attribute("value") ?? element.attribute("name"))?.value
     }
 
     private func reportMissingFiles(in index: Int) {

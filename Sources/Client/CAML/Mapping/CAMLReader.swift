@@ -75,37 +75,48 @@ package struct CAMLReader {
 
     private func readLayers(from root: Int) -> SceneTree {
         var scene = SceneTree()
-        var pending = [(element: root, parent: -1)]
-        while let (element, parent) = pending.popLast() {
+        var pending = [(element: root, parent: -1, isMask: false)]
+        while let (element, parent, isMask) = pending.popLast() {
             var node = SceneNode(parent: parent)
-            var sublayers: [Int] = []
-            readLayer(element, into: &node, sublayers: &sublayers)
+            node.isMask = isMask
+            var below = LayersBelow()
+            readLayer(element, into: &node, below: &below)
             let index = scene.append(node)
-            for sublayer in sublayers.reversed() { pending.append((sublayer, index)) }
+            if let mask = below.mask { pending.append((mask, index, true)) }
+            for sublayer in below.sublayers.reversed() { pending.append((sublayer, index, false)) }
         }
         return scene
     }
 
-    private func readLayer(_ index: Int, into node: inout SceneNode, sublayers: inout [Int]) {
+    /// The elements of the layers that a layer holds.
+    struct LayersBelow {
+        var sublayers: [Int] = []
+        var mask: Int?
+    }
+
+    private func readLayer(_ index: Int, into node: inout SceneNode, below: inout LayersBelow) {
         let element = tree[index]
         node.layerClass = layerClass(of: index)
         node.id = element.attribute("id")?.value
         if element.hasText { warn(index, "text in <\(element.name)> is ignored") }
         var painting = ContentsPainting()
-        for attribute in element.attributes {
+        for attribute in element.attributes where element.name != "mask" || attribute.name != "type" {
             apply(attribute, named: attribute.name, value: attribute.value, to: &node, painting: &painting)
         }
         for child in tree.children(of: index) {
-            readChild(child, into: &node, sublayers: &sublayers, painting: &painting)
+            readChild(child, into: &node, below: &below, painting: &painting)
         }
         readContents(painting, into: &node)
     }
 
     private func layerClass(of index: Int) -> LayerClass {
-        let name = tree[index].name
+        let element = tree[index]
+        // A mask may be its own element, of the class that it names.
+        let name = element.name == "mask" ? element.attribute("type")?.value ?? "CALayer" : element.name
         switch name {
         case "CALayer": return .layer
         case "CATransformLayer": return .transformLayer
+        case "CABackdropLayer": return .backdropLayer
         default:
             if let feature = CAMLVocabulary.laterClasses[name] {
                 warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
@@ -117,20 +128,28 @@ package struct CAMLReader {
     }
 
     private func readChild(
-        _ child: Int, into node: inout SceneNode, sublayers: inout [Int], painting: inout ContentsPainting
+        _ child: Int, into node: inout SceneNode, below: inout LayersBelow, painting: inout ContentsPainting
     ) {
         let element = tree[child]
         switch element.name {
         case "sublayers":
             for sublayer in tree.children(of: child) {
                 if CAMLVocabulary.isLayer(tree[sublayer].name) {
-                    sublayers.append(sublayer)
+                    below.sublayers.append(sublayer)
                 } else {
                     reportSkipped(sublayer, "<\(tree[sublayer].name)> is ignored: it is not a layer")
                 }
             }
         case "contents":
             painting.element = child
+        case "mask":
+            readMask(child, into: &below)
+        case "filters":
+            node.filters = readFilters(child)
+        case "backgroundFilters":
+            node.backgroundFilters = readFilters(child)
+        case "compositingFilter":
+            readCompositingFilter(child, into: &node)
         case "animations", "states", "stateTransitions", "modules", "scriptComponents":
             reportCollection(child)
         default:
@@ -150,9 +169,13 @@ package struct CAMLReader {
         painting: inout ContentsPainting
     ) {
         do throws(ScalarFault) {
-            switch CAMLVocabulary.meaning(of: name) {
+            switch CAMLVocabulary.meaning(of: name, in: node.layerClass) {
             case .property(let property):
                 node.set(property, try ScalarSyntax.value(of: property, value))
+            case .shadowPathIsBounds:
+                node.boundsCastShadow = try ScalarSyntax.boolean(value)
+            case .backdropEnabled:
+                node.backdropIsEnabled = try ScalarSyntax.boolean(value)
             case .continuousCorners:
                 let curve: CornerCurve = try ScalarSyntax.boolean(value) ? .continuous : .circular
                 node.set(.cornerCurve, .code(curve.rawValue))
@@ -196,7 +219,7 @@ package struct CAMLReader {
     ) {
         let element = tree[index]
         let place = MarkupAttribute(name: element.name, value: "", offset: element.offset)
-        switch CAMLVocabulary.meaning(of: element.name) {
+        switch CAMLVocabulary.meaning(of: element.name, in: node.layerClass) {
         case .noEffect:
             break
         case .later(let feature, let neutral):
@@ -208,7 +231,9 @@ package struct CAMLReader {
             node.set(property, .color(color.value))
         case .multiplyColor:
             painting.multiply = readColor(index)?.value
-        case .property, .continuousCorners:
+        case .property(let property) where property.kind == .path && element.attribute("type")?.value == "null":
+            node.set(property, .path(nil))
+        case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled:
             guard let value = element.attribute("value") else {
                 warn(index, "<\(element.name)> has no value attribute; it is ignored")
                 return

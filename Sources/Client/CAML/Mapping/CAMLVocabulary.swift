@@ -10,6 +10,10 @@ package enum CAMLMeaning: Equatable {
     case property(LayerProperty)
     /// 1 is `cornerCurve` continuous.
     case continuousCorners
+    /// 1: the bounds with their corners are the shadow's path.
+    case shadowPathIsBounds
+    /// `enabled` of a backdrop layer.
+    case backdropEnabled
     /// Multiplied into the contents' pixels.
     case multiplyColor
     /// Known, and the picture is the same without it.
@@ -21,8 +25,13 @@ package enum CAMLMeaning: Equatable {
 
 /// The names of CAML.
 package enum CAMLVocabulary {
-    package static func meaning(of name: String) -> CAMLMeaning {
-        if let property = LayerProperty(key: name), property != .contents { return .property(property) }
+    package static func meaning(of name: String, in layerClass: LayerClass = .layer) -> CAMLMeaning {
+        if let property = LayerProperty(key: name), property != .contents {
+            // Emitters have a scale of their own.
+            let isBackdrops = property == .scale || property == .groupName
+            if !isBackdrops || layerClass == .backdropLayer { return .property(property) }
+        }
+        if name == "enabled", layerClass == .backdropLayer { return .backdropEnabled }
         if let meaning = table[name] { return meaning }
         // What the CAPlayground editor keeps for itself.
         if name.hasPrefix("caplay") || name.hasPrefix("__cap") || name.hasPrefix("xmlns") { return .noEffect }
@@ -32,7 +41,7 @@ package enum CAMLVocabulary {
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
         "CAGradientLayer": "gradients", "CATextLayer": "text", "CAShapeLayer": "shapes",
-        "CAReplicatorLayer": "replicators", "CAEmitterLayer": "emitters", "CABackdropLayer": "backdrops",
+        "CAReplicatorLayer": "replicators", "CAEmitterLayer": "emitters",
         "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
         "CASDFElementLayer": "distance fields",
     ]
@@ -45,7 +54,7 @@ package enum CAMLVocabulary {
     package static let table: [String: CAMLMeaning] = {
         var table: [String: CAMLMeaning] = [
             "continuousCorners": .continuousCorners,
-            "contentsMultiplyColor": .multiplyColor,
+            "contentsMultiplyColor": .multiplyColor, "shadowPathIsBounds": .shadowPathIsBounds,
         ]
         for name in unaffecting { table[name] = .noEffect }
         for (feature, names) in laterNames {
@@ -57,26 +66,14 @@ package enum CAMLVocabulary {
     /// Storage hints, editors' notes, layout that has already happened, and what only matters to code.
     package static let unaffecting = [
         "id", "contentsFormat", "needsDisplayOnBoundsChange", "needsLayoutOnGeometryChange", "securityMode", "delegate",
-        "allowsGroupBlending", "contentsAlignsToPixels", "rasterizationScale", "drawsAsynchronously",
+        "allowsGroupBlending", "contentsAlignsToPixels", "drawsAsynchronously",
         "autoresizingMask",
         "resizesSublayersOnBoundsChange", "noAnimations", "userInfo", "allowsHitTesting", "hitTestsAsOpaque",
         "contentsDirty", "sortsSublayers", "preloadsCache", "literalContentsCenter",
     ]
 
     private static let laterNames: [(feature: String, names: [(String, [String])])] = [
-        (
-            "shadows",
-            [
-                ("shadowColor", []), ("shadowOpacity", ["0"]), ("shadowOffset", []), ("shadowRadius", []),
-                ("shadowPath", []), ("shadowPathIsBounds", ["0"]), ("invertsShadow", ["0"]),
-            ]
-        ),
-        ("masks", [("mask", [])]),
-        (
-            "filters",
-            [("filters", []), ("backgroundFilters", []), ("compositingFilter", [])]
-        ),
-        ("rasterization", [("shouldRasterize", ["0"])]),
+        ("inverted shadows", [("invertsShadow", ["0"])]),
         ("contents scaling other than stretch", [("contentsScaling", ["stretch"])]),
         (
             "layer timing",
@@ -132,7 +129,7 @@ package enum CAMLVocabulary {
         (
             "backdrops",
             [
-                ("enabled", ["1"]), ("zoom", []), ("marginWidth", []), ("groupName", []), ("backdropRect", []),
+                ("enabled", ["1"]), ("zoom", []), ("marginWidth", []), ("backdropRect", []),
                 ("captureOnly", []), ("allowsInPlaceFiltering", []), ("disablesOccludedBackdropBlurs", []),
                 ("reducesCaptureBitDepth", []), ("usesGlobalGroupNamespace", []), ("tracksLuma", []),
                 ("statisticsType", []), ("statisticsInterval", []), ("windowServerAware", []),

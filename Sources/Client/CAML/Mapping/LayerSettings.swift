@@ -15,6 +15,18 @@ extension CALayer {
             setValue(setting.value, forKeyPath: setting.keyPath)
         }
         if let image = node.image { contents = image }
+        applyEffects(of: node)
+    }
+
+    private func applyEffects(of node: SceneNode) {
+        if let filters = node.filters { self.filters = filters }
+        if let filters = node.backgroundFilters { backgroundFilters = filters }
+        if let filter = node.compositingFilter { compositingFilter = filter }
+        if let isEnabled = node.backdropIsEnabled { (self as? CABackdropLayer)?.isEnabled = isEnabled }
+        if node.boundsCastShadow, shadowPath == nil {
+            shadowPath = CGPath(
+                roundedRect: bounds, cornerWidth: cornerRadius, cornerHeight: cornerRadius, transform: nil)
+        }
     }
 
     /// Sets one property. A value of another kind than the property's changes nothing.
@@ -24,7 +36,12 @@ extension CALayer {
         case .number(let number): set(property, number)
         case .point(let p):
             let point = CGPoint(x: p.x, y: p.y)
-            if property == .position { position = point } else if property == .anchorPoint { anchorPoint = point }
+            switch property {
+            case .position: position = point
+            case .anchorPoint: anchorPoint = point
+            case .shadowOffset: shadowOffset = CGSize(width: p.x, height: p.y)
+            default: break
+            }
         case .rect(let r): set(property, r)
         case .transform(let t):
             if property == .transform {
@@ -34,14 +51,17 @@ extension CALayer {
             }
         case .color(let color):
             let color = color.map { CGColor($0) }
-            if property == .backgroundColor {
-                backgroundColor = color
-            } else if property == .borderColor {
-                borderColor = color
+            switch property {
+            case .backgroundColor: backgroundColor = color
+            case .borderColor: borderColor = color
+            case .shadowColor: shadowColor = color
+            default: break
             }
         case .code(let code): set(property, code: code)
-        case .string(let string): if property == .name { name = string }
-        case .image, .path, .layer, .filters: break
+        case .string(let string):
+            if property == .name { name = string } else { (self as? CABackdropLayer)?.groupName = string }
+        case .path(let path): shadowPath = path.map { CGPath($0) }
+        case .image, .layer, .filters: break
         }
     }
 
@@ -54,6 +74,7 @@ extension CALayer {
         case .masksToBounds: masksToBounds = flag
         case .opaque: isOpaque = flag
         case .allowsEdgeAntialiasing: allowsEdgeAntialiasing = flag
+        case .shouldRasterize: shouldRasterize = flag
         default: break
         }
     }
@@ -67,6 +88,10 @@ extension CALayer {
         case .minificationFilterBias: minificationFilterBias = Float(number)
         case .cornerRadius: cornerRadius = number
         case .borderWidth: borderWidth = number
+        case .shadowOpacity: shadowOpacity = Float(number)
+        case .shadowRadius: shadowRadius = number
+        case .rasterizationScale: rasterizationScale = number
+        case .scale: (self as? CABackdropLayer)?.scale = number
         default: break
         }
     }
@@ -95,6 +120,7 @@ extension CALayer {
         case .cornerCurve:
             guard let curve = CornerCurve(rawValue: code) else { return }
             cornerCurve = curve == .continuous ? .continuous : .circular
+        case .compositingFilter: compositingFilter = CompositingMode(rawValue: code)?.filterName
         case .maskedCorners: maskedCorners = CACornerMask(rawValue: UInt(code))
         case .edgeAntialiasingMask: edgeAntialiasingMask = CAEdgeAntialiasingMask(rawValue: UInt32(code))
         default: break

@@ -6,6 +6,7 @@
 
 import Foundation
 import LayerModel
+import Quartz2D
 
 /// What a JSON scene says besides its layers.
 package struct SceneJSON {
@@ -20,7 +21,7 @@ package struct SceneJSON {
 
 /// Reads one JSON scene.
 package struct SceneJSONReader {
-    private let json: JSONTree
+    let json: JSONTree
     private let warnings: SceneWarnings
     private let pictures: PictureLibrary
     private let folder: BundlePath
@@ -30,6 +31,7 @@ package struct SceneJSONReader {
         var value: Int
         var parent: Int
         var path: KeyPathChain
+        var isMask = false
         /// True where the layer's own y runs down the picture.
         var isDown: Bool
     }
@@ -85,6 +87,11 @@ package struct SceneJSONReader {
             let members = members(of: layer.value)
             let (node, isDown) = try readLayer(layer, members)
             let index = scene.append(node)
+            if let mask = members.last(where: { $0.key == "mask" })?.value, json[mask].kind != .null {
+                pending.append(
+                    PendingLayer(
+                        value: mask, parent: index, path: layer.path.appending(".mask"), isMask: true, isDown: isDown))
+            }
             guard let list = members.last(where: { $0.key == "sublayers" })?.value, json[list].kind != .null else {
                 continue
             }
@@ -106,16 +113,39 @@ package struct SceneJSONReader {
         SceneNode, isDown: Bool
     ) {
         var node = SceneNode(parent: layer.parent)
+        node.isMask = layer.isMask
+        // What other keys mean depends on it.
+        if let value = members.last(where: { $0.key == "class" })?.value {
+            node.layerClass = try layerClass(value, layer.path)
+        }
+        var isIsolated = false
         for (key, value) in members {
-            if key == "class" {
-                node.layerClass = try layerClass(value, layer.path)
-            } else if key == "contents" {
-                try readContents(value, layer.path, into: &node)
-            } else if key == "sublayers" {
+            let place = { "\(layer.path).\(key)" }
+            switch key {
+            case "class", "sublayers", "mask": continue
+            case "contents":
+                node.image = try image(value, place(), without: "nothing is drawn for it")
                 continue
-            } else if let property = LayerProperty(key: key) {
-                node.set(property, try self.value(of: property, value, "\(layer.path).\(key)"))
-            } else if case .later(let feature, _) = SceneJSONReader.meaning(of: key) {
+            case "filters":
+                node.filters = try filters(value, place())
+                continue
+            case "backgroundFilters":
+                node.backgroundFilters = try filters(value, place())
+                continue
+            case "compositingFilter":
+                try readCompositingFilter(value, place(), into: &node)
+                continue
+            case "isolate":
+                isIsolated = try flag(value, place())
+                continue
+            default: break
+            }
+            let meaning = SceneJSONReader.meaning(of: key, in: node.layerClass)
+            if case .property(let property) = meaning {
+                node.set(property, try self.value(of: property, value, place()))
+            } else if case .backdropEnabled = meaning {
+                node.backdropIsEnabled = try flag(value, place())
+            } else if case .later(let feature, _) = meaning {
                 guard !isEmpty(value) else { continue }
                 warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")
             } else if key == "frame" {
@@ -124,6 +154,7 @@ package struct SceneJSONReader {
                 warnUnknown(value, "\(layer.path).\(key)")
             }
         }
+        if isIsolated { node.isolate() }
         let isDown = layer.isDown != (node.value(of: .geometryFlipped) == .bool(true))
         if isDown {
             node.settings = node.settings.map { setting in
@@ -136,15 +167,13 @@ package struct SceneJSONReader {
         return (node, isDown)
     }
 
-    /// The keys that are known but not drawn: those of CAML, and the format's own `isolate`.
-    package static func meaning(of key: String) -> CAMLMeaning {
+    /// What a key means, by CAML's names.
+    package static func meaning(of key: String, in layerClass: LayerClass = .layer) -> CAMLMeaning {
         switch key {
-        case "isolate": return .later(feature: "groups of their own", neutral: [])
-        case "rasterizationScale": return .later(feature: "rasterization", neutral: [])
         case "animations", "states", "stateTransitions", "modules", "scriptObject", "scriptObjects", "scriptComponents",
             "shadowPathIsBounds", "invertsShadow":
             return .unknown
-        default: return CAMLVocabulary.meaning(of: key)
+        default: return CAMLVocabulary.meaning(of: key, in: layerClass)
         }
     }
 
@@ -155,6 +184,7 @@ package struct SceneJSONReader {
         switch name {
         case "CALayer": return .layer
         case "CATransformLayer": return .transformLayer
+        case "CABackdropLayer": return .backdropLayer
         default:
             if let feature = CAMLVocabulary.laterClasses[name] {
                 warn(json[value].offset, "\(path): \(name) is drawn as a plain layer: not drawn yet (\(feature))")
@@ -167,16 +197,18 @@ package struct SceneJSONReader {
         }
     }
 
-    private func readContents(_ value: Int, _ path: KeyPathChain, into node: inout SceneNode) throws {
+    /// The image of a file; nil for null, and after a warning that says what the layer is without it.
+    func image(_ value: Int, _ path: String, without consequence: String) throws -> CGImage? {
         switch json[value].kind {
-        case .null: node.image = nil
+        case .null: return nil
         case .string(let source):
             do throws(PictureFault) {
-                node.image = try pictures.image(source, from: folder)
+                return try pictures.image(source, from: folder)
             } catch {
-                warn(json[value].offset, "\(path).contents: \(error.message); nothing is drawn for it")
+                warn(json[value].offset, "\(path): \(error.message); \(consequence)")
+                return nil
             }
-        default: throw error(value, "\(path).contents is \(json[value].kind.noun), not the name of an image file")
+        default: throw error(value, "\(path) is \(json[value].kind.noun), not the name of an image file")
         }
     }
 
@@ -185,9 +217,7 @@ package struct SceneJSONReader {
     private func value(of property: LayerProperty, _ value: Int, _ path: String) throws -> PropertyValue {
         let kind = json[value].kind
         switch property.kind {
-        case .bool:
-            guard case .bool(let flag) = kind else { throw error(value, "\(path) is \(kind.noun), not true or false") }
-            return .bool(flag)
+        case .bool: return .bool(try flag(value, path))
         case .number: return .number(try number(value, path))
         case .point:
             let n = try numbers(value, count: 2, path)
@@ -201,12 +231,34 @@ package struct SceneJSONReader {
             return .transform(transform)
         case .color: return .color(try color(value, path))
         case .string:
-            if kind == .null { return .string(nil) }
-            guard case .string(let string) = kind else { throw error(value, "\(path) is \(kind.noun), not a string") }
-            return .string(string)
+            return .string(kind == .null ? nil : try string(value, path))
         case .code: return .code(try code(of: property, value, path))
-        case .image, .path, .layer, .filters: throw error(value, "\(path) is not a value")
+        case .path:
+            if kind == .null || kind == .string("") { return .path(nil) }
+            guard case .string(let text) = kind else {
+                throw error(value, "\(path) is \(kind.noun), not SVG path data")
+            }
+            do throws(ScalarFault) {
+                return .path(try PathSyntax.path(text))
+            } catch {
+                throw self.error(value, "\(path) \(error.message)")
+            }
+        case .image, .layer, .filters: throw error(value, "\(path) is not a value")
         }
+    }
+
+    func flag(_ value: Int, _ path: String) throws -> Bool {
+        guard case .bool(let flag) = json[value].kind else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not true or false")
+        }
+        return flag
+    }
+
+    func string(_ value: Int, _ path: String) throws -> String {
+        guard case .string(let string) = json[value].kind else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not a string")
+        }
+        return string
     }
 
     private func code(of property: LayerProperty, _ value: Int, _ path: String) throws -> UInt8 {
@@ -229,21 +281,21 @@ package struct SceneJSONReader {
         throw error(value, "\(path) is not one of: \(property.codeNames)")
     }
 
-    private func number(_ value: Int, _ path: String) throws -> Double {
+    func number(_ value: Int, _ path: String) throws -> Double {
         guard case .number(let number) = json[value].kind else {
             throw error(value, "\(path) is \(json[value].kind.noun), not a number")
         }
         return number
     }
 
-    private func numbers(_ value: Int, count: Int, _ path: String) throws -> [Double] {
+    func numbers(_ value: Int, count: Int, _ path: String) throws -> [Double] {
         guard let numbers = json.numbers(of: value), numbers.count == count else {
             throw error(value, "\(path) is \(json[value].kind.noun), not a list of \(count) numbers")
         }
         return numbers
     }
 
-    private func color(_ value: Int, _ path: String) throws -> Color? {
+    func color(_ value: Int, _ path: String) throws -> Color? {
         if json[value].kind == .null { return nil }
         guard let n = json.numbers(of: value), n.count == 4 else {
             throw error(value, "\(path) is \(json[value].kind.noun), not a colour: [red, green, blue, alpha] or null")
@@ -254,7 +306,7 @@ package struct SceneJSONReader {
     // MARK: Objects and messages
 
     /// The members of an object: of a key written twice, the last, after a warning at it.
-    private func members(of object: Int) -> [(key: String, value: Int)] {
+    func members(of object: Int) -> [(key: String, value: Int)] {
         var members: [(key: String, value: Int)] = []
         var places: [String: Int] = [:]
         for child in json.children(of: object) {
@@ -278,16 +330,24 @@ package struct SceneJSONReader {
         }
     }
 
-    private func warnUnknown(_ value: Int, _ path: String) {
+    func warnUnknown(_ value: Int, _ path: String) {
         warn(json[value].keyOffset, "the key \(path.suffix(200)) is not known; it is ignored")
     }
 
-    private func warn(_ offset: Int, _ message: @autoclosure () -> String) {
+    func warn(_ offset: Int, _ message: @autoclosure () -> String) {
         warnings.add(json.text, at: offset, message())
     }
 
-    private func error(_ value: Int, _ message: String) -> SceneError {
+    func error(_ value: Int, _ message: String) -> SceneError {
         json.text.error(at: json[value].offset, message)
+    }
+}
+
+extension SceneNode {
+    /// An opacity just below its own: the layer is a group, and no pixel differs for it.
+    fileprivate mutating func isolate() {
+        guard case .number(let opacity) = value(of: .opacity) else { return }
+        set(.opacity, .number(opacity * 0.99999))
     }
 }
 

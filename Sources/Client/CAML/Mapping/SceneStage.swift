@@ -80,11 +80,19 @@ package struct SceneStage {
         return canvas
     }
 
+    private static func layer(of layerClass: LayerClass) -> CALayer {
+        switch layerClass {
+        case .layer: CALayer()
+        case .transformLayer: CATransformLayer()
+        case .backdropLayer: CABackdropLayer()
+        }
+    }
+
     private mutating func add(_ sheet: SceneSheet, to canvas: CALayer) {
         var layers: [CALayer] = []
         layers.reserveCapacity(sheet.tree.nodes.count)
         for node in sheet.tree.nodes {
-            let layer: CALayer = node.layerClass == .transformLayer ? CATransformLayer() : CALayer()
+            let layer = SceneStage.layer(of: node.layerClass)
             let isPlaced = node.parent < 0 && sheet.placesRootInCorner
             layer.apply(node, without: isPlaced ? [.position, .zPosition, .transform] : [])
             if isPlaced { layer.standInCorner() }
@@ -94,6 +102,8 @@ package struct SceneStage {
             if node.parent < 0 {
                 documentRoots.append(layer)
                 canvas.addSublayer(layer)
+            } else if node.isMask {
+                layers[node.parent].mask = layer
             } else {
                 layers[node.parent].addSublayer(layer)
             }

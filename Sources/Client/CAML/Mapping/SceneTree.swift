@@ -1,3 +1,4 @@
+import CoreAnimation
 import LayerModel
 import Quartz2D
 
@@ -8,11 +9,22 @@ package struct SceneNode {
     package var id: String?
     /// Index of the superlayer in the tree, -1 for the root.
     package var parent: Int
+    /// True: the mask of its superlayer, none of its sublayers.
+    package var isMask = false
     /// In the order in which they are set: the last value of a property counts.
     package var settings: [Setting] = []
     /// Numbers for key paths such as "transform.rotation.z", set after `settings`.
     package var keyPaths: [KeyPathSetting] = []
     package var image: CGImage?
+    /// Nil where the file says nothing, as for the other lists.
+    package var filters: [CAFilter]?
+    package var backgroundFilters: [CAFilter]?
+    /// A compositing filter that has a name of its own; one that is a mere name is a setting.
+    package var compositingFilter: CAFilter?
+    /// The bounds with their corners cast the shadow.
+    package var boundsCastShadow = false
+    /// Of a backdrop layer.
+    package var backdropIsEnabled: Bool?
 
     package struct Setting: Equatable {
         package var property: LayerProperty

@@ -88,6 +88,7 @@ extension LayerProperty {
         case .cornerCurve: CornerCurve(sceneName: name)?.rawValue
         case .maskedCorners: CornerMask(sceneName: name)?.rawValue
         case .edgeAntialiasingMask: EdgeMask(sceneName: name)?.rawValue
+        case .compositingFilter: CompositingMode(filterName: name)?.rawValue
         default: nil
         }
     }

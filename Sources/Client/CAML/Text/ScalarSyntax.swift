@@ -86,12 +86,14 @@ package enum ScalarSyntax {
         case .color: return .color(try color(text))
         case .code: return .code(try code(of: property, text))
         case .string: return .string(text)
-        case .image, .path, .layer, .filters: throw ScalarFault("is not a scalar")
+        case .path: return .path(trim(text).isEmpty ? nil : try PathSyntax.path(text))
+        case .image, .layer, .filters: throw ScalarFault("is not a scalar")
         }
     }
 
     private static func code(of property: LayerProperty, _ text: String) throws(ScalarFault) -> UInt8 {
-        let fault = ScalarFault("is not one of: \(property.codeNames)")
+        let fault = ScalarFault(
+            property == .compositingFilter ? "is not known" : "is not one of: \(property.codeNames)")
         guard property.isBitSet else {
             guard let code = property.code(named: String(trim(text))) else { throw fault }
             return code

@@ -16,7 +16,7 @@ extension CALayer {
     // MARK: By key
 
     final func keyedValue(forKey key: String) -> Any? {
-        if let property = LayerProperty(keyOrGetter: key) { return propertyValue(property) }
+        if let property = property(forKey: key) { return propertyValue(property) }
         switch key {
         case "frame": return frame
         case "superlayer": return superlayer
@@ -27,13 +27,27 @@ extension CALayer {
         case "style": return style
         case "autoresizingMask": return NSNumber(value: autoresizingMask.rawValue)
         case "needsDisplayOnBoundsChange": return NSNumber(value: needsDisplayOnBoundsChange)
-        default: return keyedValues[key] ?? styleValue(forKey: key) ?? type(of: self).defaultValue(forKey: key)
+        case "enabled", "isEnabled":
+            if let backdrop = self as? CABackdropLayer { return NSNumber(value: backdrop.isEnabled) }
+            return storedValue(forKey: key)
+        default: return storedValue(forKey: key)
         }
+    }
+
+    private final func storedValue(forKey key: String) -> Any? {
+        keyedValues[key] ?? styleValue(forKey: key) ?? type(of: self).defaultValue(forKey: key)
+    }
+
+    /// The property that a key names in a layer of this class.
+    final func property(forKey key: String) -> LayerProperty? {
+        guard let property = LayerProperty(keyOrGetter: key) else { return nil }
+        if property == .groupName || property == .scale { return self is CABackdropLayer ? property : nil }
+        return property
     }
 
     final func setKeyedValue(_ value: Any?, forKey key: String) {
         let value = value is NSNull ? nil : value
-        if let property = LayerProperty(keyOrGetter: key) { return setProperty(property, to: value, keyPath: key) }
+        if let property = property(forKey: key) { return setProperty(property, to: value, keyPath: key) }
         switch key {
         case "frame":
             guard let rect = (value ?? CGRect.zero) as? CGRect else {
@@ -74,6 +88,10 @@ extension CALayer {
         case "needsDisplayOnBoundsChange":
             guard let flag = KeyedValue.bool(value ?? false) else { return refuse(value, forKey: key, wants: "a Bool") }
             needsDisplayOnBoundsChange = flag
+        case "enabled", "isEnabled":
+            guard let backdrop = self as? CABackdropLayer else { return setStoredValue(value, forKey: key) }
+            guard let flag = KeyedValue.bool(value ?? true) else { return refuse(value, forKey: key, wants: "a Bool") }
+            backdrop.isEnabled = flag
         default: setStoredValue(value, forKey: key)
         }
     }
@@ -112,6 +130,14 @@ extension CALayer {
         guard path.count > 1 else { return layer.value(forKey: String(path.first ?? "")) }
         let key = String(path.first!)
         let rest = path.dropFirst()
+        if CALayer.holdsFilters(key) {
+            do {
+                return try layer.filterValue(key, rest)
+            } catch {
+                layer.recordFault(keyPath, "\(key) has no such filter or input")
+                return nil
+            }
+        }
         guard let value = layer.value(forKey: key) else { return nil }
         if let inner = value as? CALayer { return inner.value(forKeyPath: rest.joined(separator: ".")) }
         if let layers = value as? [CALayer] {
@@ -120,7 +146,7 @@ extension CALayer {
         do {
             return try KeyPathComponents.get(rest, of: value)
         } catch {
-            if LayerProperty(keyOrGetter: key) != nil {
+            if property(forKey: key) != nil {
                 recordFault(keyPath, "\(key) has no part \"\(rest.joined(separator: "."))\"")
             }
             return nil
@@ -139,7 +165,8 @@ extension CALayer {
             guard let superlayer else { return recordFault(keyPath, "the layer has no superlayer") }
             return superlayer.setValue(value, forKeyPath: rest.joined(separator: "."))
         }
-        let isProperty = LayerProperty(keyOrGetter: key) != nil || key == "frame"
+        let isProperty = property(forKey: key) != nil || key == "frame"
+        guard !CALayer.holdsFilters(key) else { return setFilterPart(rest, of: key, to: value, keyPath: keyPath) }
         guard let whole = self.value(forKey: key) else {
             return recordFault(keyPath, "there is no value \"\(key)\" to change a part of")
         }
@@ -163,11 +190,23 @@ extension CALayer {
         }
     }
 
+    private final func setFilterPart(_ path: ArraySlice<Substring>, of key: String, to value: Any?, keyPath: String) {
+        do throws(KeyPathComponents.Problem) {
+            try setFilterValue(value, key, path)
+        } catch {
+            switch error {
+            case .noComponent: recordFault(keyPath, "\(key) has no such filter or input")
+            case .wrongType(let wanted):
+                recordFault(keyPath, "takes \(wanted), not \(CALayer.typeName(of: value)); the old value stays")
+            }
+        }
+    }
+
     /// `whole` with one part as it is by default.
     private final func partReset(
         _ path: ArraySlice<Substring>, of whole: Any, key: String
     ) throws(KeyPathComponents.Problem) -> Any {
-        let standard = LayerProperty(keyOrGetter: key).flatMap { CALayer.defaults.propertyValue($0) }
+        let standard = property(forKey: key).flatMap { CALayer.defaults.propertyValue($0) }
         if let standard {
             return try KeyPathComponents.set(path, of: whole, to: KeyPathComponents.get(path, of: standard))
         }

@@ -36,16 +36,19 @@ extension CALayer {
         case .allowsEdgeAntialiasing: NSNumber(value: allowsEdgeAntialiasing)
         case .edgeAntialiasingMask: NSNumber(value: edgeAntialiasingMask.rawValue)
         case .name: name
-        case .shadowColor: properties.shadowColor.map { CGColor($0) }
-        case .shadowOpacity: NSNumber(value: properties.shadowOpacity)
-        case .shadowOffset: CGSize(width: properties.shadowOffset.x, height: properties.shadowOffset.y)
-        case .shadowRadius: NSNumber(value: properties.shadowRadius)
-        case .compositingFilter: properties.compositingMode.filterName
-        case .shouldRasterize: NSNumber(value: properties.shouldRasterize)
-        case .rasterizationScale: NSNumber(value: properties.rasterizationScale)
-        case .groupName: properties.groupName
-        case .scale: NSNumber(value: properties.backdropScale)
-        case .shadowPath, .mask, .filters, .backgroundFilters: nil
+        case .shadowColor: shadowColor
+        case .shadowOpacity: NSNumber(value: shadowOpacity)
+        case .shadowOffset: shadowOffset
+        case .shadowRadius: NSNumber(value: Double(shadowRadius))
+        case .shadowPath: shadowPath
+        case .mask: mask
+        case .compositingFilter: compositingFilter
+        case .filters: filters
+        case .backgroundFilters: backgroundFilters
+        case .shouldRasterize: NSNumber(value: shouldRasterize)
+        case .rasterizationScale: NSNumber(value: Double(rasterizationScale))
+        case .groupName: (self as? CABackdropLayer)?.groupName
+        case .scale: (self as? CABackdropLayer).map { NSNumber(value: Double($0.scale)) }
         }
     }
 
@@ -57,6 +60,14 @@ extension CALayer {
             case .backgroundColor: backgroundColor = nil
             case .borderColor: borderColor = nil
             case .name: name = nil
+            case .shadowColor: shadowColor = nil
+            case .shadowPath: shadowPath = nil
+            case .mask: mask = nil
+            case .compositingFilter: compositingFilter = nil
+            case .filters: filters = nil
+            case .backgroundFilters: backgroundFilters = nil
+            case .groupName: (self as? CABackdropLayer)?.groupName = nil
+            case .scale: (self as? CABackdropLayer)?.scale = 1
             default: break
             }
             return
@@ -70,8 +81,13 @@ extension CALayer {
             wanted = "a number"
             if let number = KeyedValue.number(value) { return setNumber(property, to: CGFloat(number)) }
         case .point:
-            wanted = "a CGPoint"
-            if let point = value as? CGPoint { return setPoint(property, to: point) }
+            if property == .shadowOffset {
+                wanted = "a CGSize"
+                if let size = value as? CGSize { return shadowOffset = size }
+            } else {
+                wanted = "a CGPoint"
+                if let point = value as? CGPoint { return setPoint(property, to: point) }
+            }
         case .rect:
             wanted = "a CGRect"
             if let rect = value as? CGRect { return setRect(property, to: rect) }
@@ -82,6 +98,8 @@ extension CALayer {
             wanted = "a CGColor"
             if let color = value as? CGColor { return setColor(property, to: color) }
         case .code:
+            // What has no effect as a compositing filter may be set all the same.
+            if property == .compositingFilter { return compositingFilter = value }
             wanted = property == .maskedCorners || property == .edgeAntialiasingMask ? "a mask" : "a name"
             if setCode(property, to: value) { return }
         case .image:
@@ -89,10 +107,22 @@ extension CALayer {
             if let image = value as? CGImage { return contents = image }
         case .string:
             wanted = "a String"
-            if let string = KeyedValue.string(value) { return name = string }
-        case .path: wanted = "a CGPath"
-        case .layer: wanted = "a CALayer"
-        case .filters: wanted = "a list of filters"
+            if let string = KeyedValue.string(value) {
+                if property == .name { name = string } else { (self as? CABackdropLayer)?.groupName = string }
+                return
+            }
+        case .path:
+            wanted = "a CGPath"
+            if let path = value as? CGPath { return shadowPath = path }
+        case .layer:
+            wanted = "a CALayer"
+            if let layer = value as? CALayer { return mask = layer }
+        case .filters:
+            wanted = "a list of filters"
+            if let list = value as? [Any] {
+                if property == .filters { filters = list } else { backgroundFilters = list }
+                return
+            }
         }
         refuse(value, forKey: keyPath, wants: wanted)
     }
@@ -106,6 +136,7 @@ extension CALayer {
         case .masksToBounds: masksToBounds = flag
         case .opaque: isOpaque = flag
         case .allowsEdgeAntialiasing: allowsEdgeAntialiasing = flag
+        case .shouldRasterize: shouldRasterize = flag
         default: break
         }
     }
@@ -119,6 +150,10 @@ extension CALayer {
         case .minificationFilterBias: minificationFilterBias = Float(number)
         case .cornerRadius: cornerRadius = number
         case .borderWidth: borderWidth = number
+        case .shadowOpacity: shadowOpacity = Float(number)
+        case .shadowRadius: shadowRadius = number
+        case .rasterizationScale: rasterizationScale = number
+        case .scale: (self as? CABackdropLayer)?.scale = number
         default: break
         }
     }
@@ -141,7 +176,12 @@ extension CALayer {
     }
 
     private final func setColor(_ property: LayerProperty, to color: CGColor) {
-        if property == .backgroundColor { backgroundColor = color } else { borderColor = color }
+        switch property {
+        case .backgroundColor: backgroundColor = color
+        case .borderColor: borderColor = color
+        case .shadowColor: shadowColor = color
+        default: break
+        }
     }
 
     /// False when the value is neither a name nor a mask, whichever the property takes.

@@ -33,6 +33,9 @@ extension CALayer {
             layer.displayIfNeeded()
             guard layer.hasDisplayDirtyDescendant else { continue }
             layer.hasDisplayDirtyDescendant = false
+            if let mask = layer.storedMask, mask.isDisplayDirty || mask.hasDisplayDirtyDescendant {
+                pending.append(mask)
+            }
             pending.append(
                 contentsOf: layer.children.reversed().lazy.filter { $0.isDisplayDirty || $0.hasDisplayDirtyDescendant })
         }

@@ -5,6 +5,7 @@
 // F mirrors a flipped layer's coordinates inside its bounds; anchor is bounds.origin + anchorPoint · bounds.size (and
 // anchorPointZ); position includes zPosition; S' is the superlayer's sublayerTransform about the superlayer's anchor. The
 // superlayer's bounds origin does not enter: position is in its bounds coordinates. `frame` uses the same without F and S'.
+// A mask lies in its owner's coordinates, so without S' too.
 // Source: semantic reference, §1.2 and §1.3.
 
 import LayerModel
@@ -41,7 +42,9 @@ extension CALayer {
     final var matrixToSuperlayer: Transform {
         let own =
             properties.isGeometryFlipped ? properties.flip.concatenating(properties.placement) : properties.placement
-        guard let superlayer = treeSuperlayer, !superlayer.properties.sublayerTransform.isIdentity else { return own }
+        guard let superlayer = treeSuperlayer, !superlayer.properties.sublayerTransform.isIdentity,
+            !isMask
+        else { return own }
         return own.concatenating(superlayer.properties.sublayerPlacement)
     }
 

@@ -43,6 +43,7 @@ extension CALayer {
             }
             guard layer.hasLayoutDirtyDescendant else { continue }
             layer.hasLayoutDirtyDescendant = false
+            if let mask = layer.storedMask, mask.isLayoutDirty || mask.hasLayoutDirtyDescendant { pending.append(mask) }
             pending.append(
                 contentsOf: layer.children.reversed().lazy.filter { $0.isLayoutDirty || $0.hasLayoutDirtyDescendant })
         }

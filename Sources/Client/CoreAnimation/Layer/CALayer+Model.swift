@@ -63,14 +63,14 @@ extension CALayer {
 
     /// Called before a model value is stored. This is where implied animations are resolved: what the action search found,
     /// for a layer that a display shows.
-    private final func modelWillChange(_ property: LayerProperty) -> CAAction? {
+    final func modelWillChange(_ property: LayerProperty) -> CAAction? {
         guard let context = hosting.context else { return nil }
         let transaction = context.noteChange(of: self)
         guard hosting.id != .none, property.isAnimatable, !transaction.disablesActions else { return nil }
         return action(forKey: property.key)
     }
 
-    private final func modelDidChange(_ property: LayerProperty, action: CAAction?) {
+    final func modelDidChange(_ property: LayerProperty, action: CAAction?) {
         hosting.changed.insert(property)
         assigned.insert(property)
         if type(of: self).needsDisplay(forKey: property.key) { setNeedsDisplay() }
@@ -83,6 +83,7 @@ extension CALayer {
         storedContents = layer.storedContents
         storedBackgroundColor = layer.storedBackgroundColor
         storedBorderColor = layer.storedBorderColor
+        effects = layer.effects
         assigned = layer.assigned
         keyedValues = layer.keyedValues
         delegate = layer.delegate

@@ -8,9 +8,10 @@ extension CALayer {
         guard modelLayer == nil else { return self }
         guard let context = hosting.context, hosting.id != .none else { return nil }
         let copy = makeCopy()
-        if let (properties, contents) = context.committedValues(of: self) {
+        if let (properties, contents, effects) = context.committedValues(of: self) {
             copy.properties = properties
             copy.storedContents = contents
+            copy.effects = effects
             if storedBackgroundColor?.color != properties.backgroundColor {
                 copy.storedBackgroundColor = properties.backgroundColor.map { CGColor($0) }
             }
@@ -27,24 +28,9 @@ extension CALayer {
         let kind = type(of: self)
         guard kind != frameworkClass else { return makeFrameworkCopy() }
         if let copying = kind as? any CALayerCopying.Type { return copying.init(layer: self) }
-        CopyWarnings.shared.warnOnce(about: kind, copiedAs: frameworkClass)
+        ClientWarnings.shared.warnOnce(
+            "presentation copies of \(kind) are plain \(frameworkClass)s. For copies of its own type, let it conform to "
+                + "CALayerCopying and write `required override init(layer: Any)`.")
         return makeFrameworkCopy()
-    }
-}
-
-/// Says once a class that its presentation copies are of another class.
-private final class CopyWarnings: @unchecked Sendable {
-    static let shared = CopyWarnings()
-    private let lock = NSLock()
-    private var warned: Set<ObjectIdentifier> = []
-
-    func warnOnce(about kind: CALayer.Type, copiedAs copy: CALayer.Type) {
-        guard lock.withLock({ warned.insert(ObjectIdentifier(kind)).inserted }) else { return }
-        let message = """
-            Rostrum: presentation copies of \(kind) are plain \(copy)s. For copies of its own type, let it conform to \
-            CALayerCopying and write `required override init(layer: Any)`.
-
-            """
-        FileHandle.standardError.write(Data(message.utf8))
     }
 }

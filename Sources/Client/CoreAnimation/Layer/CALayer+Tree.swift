@@ -3,6 +3,8 @@
 // A parent owns its children; a child points back without counting. `hosting.context` is set on every layer of a tree that a
 // display shows, so that a setter finds its display at once; joining or leaving a display walks the subtree, moving inside
 // one does not.
+//
+// A mask is part of the tree in all of this: its parent is the layer it masks, though it is none of the children.
 
 import LayerModel
 
@@ -26,13 +28,41 @@ extension CALayer {
         return modelLayer.children.compactMap { $0.makePresentation() }
     }
 
+    final var treeMask: CALayer? {
+        guard let modelLayer else { return storedMask }
+        return modelLayer.storedMask?.makePresentation()
+    }
+
+    /// True for the mask of another layer, and for its presentation copies.
+    final var isMask: Bool {
+        let layer = modelLayer ?? self
+        return layer.parent?.storedMask === layer
+    }
+
+    // MARK: Mask
+
+    final func changeMask(to new: CALayer?) {
+        guard modelLayer == nil, new !== storedMask else { return }
+        if let new { guard mayTake(new, as: "mask", operation: "mask") else { return } }
+        let action = modelWillChange(.mask)
+        let oldContext = new?.leaveForNewPlace()
+        if let old = storedMask {
+            storedMask = nil
+            old.parent = nil
+            hosting.context?.subtreeDidLeave(old)
+        }
+        storedMask = new
+        new?.join(self, from: oldContext)
+        modelDidChange(.mask, action: action)
+    }
+
     // MARK: Inserting
 
     final func insertChild(_ child: CALayer, at place: Place, operation: String) {
         guard mayTake(child, operation: operation) else { return }
         switch place {
         case .below(let sibling?), .above(let sibling?):
-            guard sibling.parent === self else {
+            guard sibling.parent === self, !sibling.isMask else {
                 return recordFault(operation, "\(sibling.label) is no sublayer of this layer; the tree is unchanged")
             }
             guard sibling !== child else { return }
@@ -55,7 +85,7 @@ extension CALayer {
 
     final func replaceChild(_ old: CALayer, with new: CALayer) {
         guard old !== new else { return }
-        guard old.parent === self else {
+        guard old.parent === self, !old.isMask else {
             return recordFault("replaceSublayer", "\(old.label) is no sublayer of this layer; the tree is unchanged")
         }
         guard mayTake(new, operation: "replaceSublayer") else { return }
@@ -93,7 +123,7 @@ extension CALayer {
             child.parent = nil
             hosting.context?.subtreeDidLeave(child)
         }
-        for (index, child) in accepted.enumerated() where child.parent !== self {
+        for (index, child) in accepted.enumerated() where child.parent !== self || child.isMask {
             let oldContext = child.leaveForNewPlace()
             child.indexHint = index
             child.join(self, from: oldContext)
@@ -104,17 +134,17 @@ extension CALayer {
     }
 
     /// False, with a fault, when `child` may not become a child of this layer.
-    private final func mayTake(_ child: CALayer, operation: String) -> Bool {
+    private final func mayTake(_ child: CALayer, as role: String = "sublayer", operation: String) -> Bool {
         guard modelLayer == nil, child.modelLayer == nil else {
             recordFault(operation, "presentation copies can't be in a tree; the tree is unchanged")
             return false
         }
-        // A layer without children is no one's ancestor: building a chain downwards costs nothing here.
-        guard child === self || !child.children.isEmpty else { return true }
+        // A layer with nothing below it is no one's ancestor: building a chain downwards costs nothing here.
+        guard child === self || !child.children.isEmpty || child.storedMask != nil else { return true }
         var ancestor: CALayer? = self
         while let layer = ancestor {
             if layer === child {
-                let what = layer === self ? "a layer can't be its own sublayer" : "\(child.label) is an ancestor"
+                let what = layer === self ? "a layer can't be its own \(role)" : "\(child.label) is an ancestor"
                 recordFault(operation, "\(what); the tree is unchanged")
                 return false
             }
@@ -145,6 +175,11 @@ extension CALayer {
     }
 
     private final func removeChild(_ child: CALayer) {
+        if child === storedMask {
+            let action = modelWillChange(.mask)
+            storedMask = nil
+            return modelDidChange(.mask, action: action)
+        }
         guard let index = index(of: child) else { return }
         children.remove(at: index)
         childrenDidChange()
@@ -182,24 +217,32 @@ extension CALayer {
 
     /// Empties the subtree below this layer level by level, so that no release recurses.
     final func releaseChildren() {
-        guard !children.isEmpty else { return }
-        var pending = children
-        children = []
-        for child in pending { child.parent = nil }
+        guard !children.isEmpty || storedMask != nil else { return }
+        var pending = takeLayersBelow()
         while var layer = pending.popLast() {
-            guard isKnownUniquelyReferenced(&layer), !layer.children.isEmpty else { continue }
-            let grandchildren = layer.children
-            layer.children = []
-            for child in grandchildren { child.parent = nil }
-            pending.append(contentsOf: grandchildren)
+            guard isKnownUniquelyReferenced(&layer) else { continue }
+            pending.append(contentsOf: layer.takeLayersBelow())
         }
     }
 
-    /// Visits the layer and everything below it, parents before children, back before front.
+    private final func takeLayersBelow() -> [CALayer] {
+        guard !children.isEmpty || storedMask != nil else { return [] }
+        var below = children
+        children = []
+        if let mask = storedMask {
+            storedMask = nil
+            below.append(mask)
+        }
+        for layer in below { layer.parent = nil }
+        return below
+    }
+
+    /// Visits the layer and everything below it, parents before children, back before front, a mask last.
     final func forEachInSubtree(_ visit: (CALayer) -> Void) {
         var pending = [self]
         while let layer = pending.popLast() {
             visit(layer)
+            if let mask = layer.storedMask { pending.append(mask) }
             pending.append(contentsOf: layer.children.reversed())
         }
     }

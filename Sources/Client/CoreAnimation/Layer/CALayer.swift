@@ -19,9 +19,13 @@ open class CALayer: NSObject, @unchecked Sendable {
     var storedContents: CGImage?
     var storedBackgroundColor: CGColor?
     var storedBorderColor: CGColor? = CALayer.opaqueBlack
+    /// Objects behind the effects' values; nil while none was set.
+    var effects: SharedEffects?
 
     /// Back to front.
     var children: [CALayer] = []
+    /// Its parent is this layer, but it is none of the children.
+    var storedMask: CALayer?
     /// Cleared when the parent goes: never dangling.
     unowned(unsafe) var parent: CALayer?
     /// Where the layer was last seen among its parent's children; a guess.
@@ -257,6 +261,76 @@ open class CALayer: NSObject, @unchecked Sendable {
         set { change(.edgeAntialiasingMask, \.edgeAntialiasingMask, to: newValue.mask) }
     }
 
+    // MARK: Shadow
+
+    /// Nil casts no shadow.
+    open var shadowColor: CGColor? {
+        get { shadowColorObject }
+        set { changeShadowColor(to: newValue) }
+    }
+
+    /// Times the colour's alpha; 0, the default, casts no shadow. Brought into 0…1 when drawn.
+    open var shadowOpacity: Float {
+        get { Float(properties.shadowOpacity) }
+        set { change(.shadowOpacity, \.shadowOpacity, to: Double(newValue), isFinite: newValue.isFinite) }
+    }
+
+    /// In the layer's own coordinates.
+    open var shadowOffset: CGSize {
+        get { CGSize(width: properties.shadowOffset.x, height: properties.shadowOffset.y) }
+        set {
+            let value = Point(Double(newValue.width), Double(newValue.height))
+            change(.shadowOffset, \.shadowOffset, to: value, isFinite: value.isFinite)
+        }
+    }
+
+    /// Standard deviation of the blur, points.
+    open var shadowRadius: CGFloat {
+        get { CGFloat(properties.shadowRadius) }
+        set { change(.shadowRadius, \.shadowRadius, to: Double(newValue), isFinite: newValue.isFinite) }
+    }
+
+    /// What casts the shadow, in the layer's own coordinates, instead of what the layer and its sublayers draw. A copy is kept.
+    open var shadowPath: CGPath? {
+        get { properties.shadowPath.map { CGPath($0) } }
+        set { changeShadowPath(to: newValue) }
+    }
+
+    // MARK: Filters and rasterization
+
+    /// Applied to the layer and all below it, first to last: `CAFilter`s. What is not known has no effect.
+    open var filters: [Any]? {
+        get { filterObjects(.filters) }
+        set { changeFilters(.filters, \.filters, to: newValue) }
+    }
+
+    /// Applied to what lies behind the layer.
+    open var backgroundFilters: [Any]? {
+        get { filterObjects(.backgroundFilters) }
+        set { changeFilters(.backgroundFilters, \.backgroundFilters, to: newValue) }
+    }
+
+    /// How the layer meets what lies behind it in its group: a name such as `multiplyBlendMode`, or a `CAFilter` of it. Nil,
+    /// or what is not known, lays it over.
+    open var compositingFilter: Any? {
+        get { compositingObject }
+        set { changeCompositingFilter(to: newValue) }
+    }
+
+    /// True: the layer and all below it are drawn into a bitmap that is kept.
+    open var shouldRasterize: Bool {
+        get { properties.shouldRasterize }
+        set { change(.shouldRasterize, \.shouldRasterize, to: newValue) }
+    }
+
+    /// Pixels a point of that bitmap.
+    open var rasterizationScale: CGFloat {
+        get { CGFloat(properties.rasterizationScale) }
+        set {
+            change(.rasterizationScale, \.rasterizationScale, to: Double(newValue), isFinite: newValue.isFinite)
+        }
+    }
+
     // MARK: What stays with the client
 
     /// For people: plans, faults and errors say it.
@@ -283,6 +357,13 @@ open class CALayer: NSObject, @unchecked Sendable {
     open var sublayers: [CALayer]? {
         get { treeSublayers.isEmpty ? nil : treeSublayers }
         set { setChildren(newValue ?? []) }
+    }
+
+    /// A layer whose alpha covers this one and all below it. Its superlayer is this layer, but it is none of the sublayers. It
+    /// leaves any other place it had. In a presentation copy: a presentation copy.
+    open var mask: CALayer? {
+        get { treeMask }
+        set { changeMask(to: newValue) }
     }
 
     open func addSublayer(_ layer: CALayer) { insertChild(layer, at: .end, operation: "addSublayer") }

@@ -181,7 +181,7 @@ package final class LayerContext: @unchecked Sendable {
         recorder.noteRootChange()
     }
 
-    func committedValues(of layer: CALayer) -> (LayerProperties, CGImage?)? {
+    func committedValues(of layer: CALayer) -> (LayerProperties, CGImage?, SharedEffects?)? {
         recorder.committedValues(of: layer)
     }
 

@@ -4,12 +4,14 @@ import LayerModel
 struct LayerHosting {
     /// The display that shows the layer's tree. It clears this on every layer before it goes.
     unowned(unsafe) var context: LayerContext?
-    /// The recorder that `id` and `sentImage` belong to; 0 is none. Every session of every display has its own number.
+    /// The recorder that `id` and what was sent belong to; 0 is none. Every session of every display has its own number.
     var session: UInt64 = 0
     /// What the server calls the layer; none before its first commit.
     var id = LayerID.none
-    /// The image the server shows as the layer's contents.
-    var sentImage = ImageID.none
+    /// The images that the server uses for the layer.
+    var sentImages = SentImages()
+    /// The layer that is the mask for the server.
+    var sentMask = LayerID.none
 
     /// Properties that were changed since the last commit.
     var changed: LayerPropertySet = []
@@ -19,4 +21,15 @@ struct LayerHosting {
     var listIndex = 0
     /// The recorder that lists the layer as new.
     var awaitedBy: UInt64 = 0
+}
+
+/// The images that a layer shows, or reads in its filters.
+struct SentImages {
+    var contents = ImageID.none
+    var filters: [ImageID] = []
+    var backgroundFilters: [ImageID] = []
+
+    static func list(of property: LayerProperty) -> WritableKeyPath<SentImages, [ImageID]> {
+        property == .backgroundFilters ? \.backgroundFilters : \.filters
+    }
 }

@@ -6,14 +6,14 @@
 //     createLayer    every new layer, superlayers before sublayers
 //     defineImage    every image that is shown for the first time
 //     set            new layers: what differs from the defaults; others: what differs from the last commit
-//     setSublayers   of each layer whose list changed
+//     setSublayers   of each layer whose list changed, and set of each mask that changed
 //     destroyLayer   what left and did not come back, by id
 //     releaseImage   images nobody has any more
 //     setRoot        when it changed
 //
 // The lists of sublayers are given one after the other, and in between no layer may become its own ancestor. Only layers
 // that moved can bring that about; if there are any, lists go from the root downwards: then everything above a list is
-// final already when it is applied, and what it takes in can't be above it.
+// final already when it is applied, and what it takes in can't be above it. A mask counts as a list of one.
 
 import LayerModel
 import Quartz2D
@@ -25,14 +25,15 @@ package final class TransactionRecorder {
         /// The values as they were committed; nil when they are not known any more, and everything marked must be sent.
         let committed: LayerProperties?
         let contents: CGImage?
+        let effects: SharedEffects?
     }
 
     /// Tells this session's ids from those of others that a layer may still carry.
     let session = TransactionRecorder.nextSession()
     private var arrivals: [CALayer] = []
     private var changed: [ChangedLayer] = []
-    /// Layers that left, with the image the server shows in them.
-    private var departures: [LayerID: ImageID] = [:]
+    /// Layers that left, with the images the server uses for them.
+    private var departures: [LayerID: SentImages] = [:]
     private var hasMoves = false
     private var rootChanged = false
     private var lastID: UInt32 = 0
@@ -62,7 +63,8 @@ package final class TransactionRecorder {
         }
         layer.hosting.session = session
         layer.hosting.id = .none
-        layer.hosting.sentImage = .none
+        layer.hosting.sentImages = SentImages()
+        layer.hosting.sentMask = .none
         guard layer.hosting.awaitedBy != session else { return }
         layer.hosting.awaitedBy = session
         arrivals.append(layer)
@@ -70,7 +72,7 @@ package final class TransactionRecorder {
 
     func noteDeparture(of layer: CALayer) {
         guard layer.hosting.session == session, layer.hosting.id != .none else { return }
-        departures[layer.hosting.id] = layer.hosting.sentImage
+        departures[layer.hosting.id] = layer.hosting.sentImages
     }
 
     /// Called before a value of the layer changes.
@@ -83,15 +85,17 @@ package final class TransactionRecorder {
         guard layer.hosting.listedBy != session else { return }
         layer.hosting.listedBy = session
         layer.hosting.listIndex = changed.count
-        changed.append(ChangedLayer(layer: layer, committed: committed, contents: layer.storedContents))
+        changed.append(
+            ChangedLayer(
+                layer: layer, committed: committed, contents: layer.storedContents, effects: layer.effects))
     }
 
     /// The values of a changed layer at its last commit; nil when they are the current ones, or not known.
-    func committedValues(of layer: CALayer) -> (LayerProperties, CGImage?)? {
+    func committedValues(of layer: CALayer) -> (LayerProperties, CGImage?, SharedEffects?)? {
         guard layer.hosting.listedBy == session, let entry = changed[safe: layer.hosting.listIndex],
             let properties = entry.committed
         else { return nil }
-        return (properties, entry.contents)
+        return (properties, entry.contents, entry.effects)
     }
 
     // MARK: Recording
@@ -108,27 +112,39 @@ package final class TransactionRecorder {
         var record = Record()
         let new = createArrivals(of: context, into: &record, fault: fault)
         for layer in new { recordValues(ofNew: layer, into: &record, fault: fault) }
-        var parents = new.filter { !$0.children.isEmpty }
+        var parents: [Parent] = []
+        for layer in new where !layer.children.isEmpty || layer.storedMask != nil {
+            parents.append(Parent(layer: layer, hasNewList: !layer.children.isEmpty))
+        }
         for entry in changed {
             let layer = entry.layer
             guard layer.hosting.listedBy == session else { continue }
             layer.hosting.listedBy = 0
             guard layer.hosting.context === context, layer.hosting.session == session else { continue }
             guard layer.hosting.id != .none else { continue }
-            recordChanges(of: entry, into: &record, fault: fault)
-            if layer.hosting.sublayersChanged { parents.append(layer) }
+            let hasNewList = layer.hosting.sublayersChanged
+            if hasNewList || layer.hosting.changed.contains(.mask) {
+                parents.append(Parent(layer: layer, hasNewList: hasNewList))
+            }
             layer.hosting.sublayersChanged = false
+            recordChanges(of: entry, into: &record, fault: fault)
         }
         if hasMoves { sortByDepth(&parents) }
         for parent in parents {
-            let ids = parent.children.map(\.hosting.id).filter { $0 != .none }
-            record.sublayers.append(.setSublayers(parent.hosting.id, ids))
+            let layer = parent.layer
+            if parent.hasNewList {
+                let ids = layer.children.map(\.hosting.id).filter { $0 != .none }
+                record.structure.append(.setSublayers(layer.hosting.id, ids))
+            }
+            let mask = layer.storedMask?.hosting.id ?? .none
+            if mask != layer.hosting.sentMask { record.structure.append(.set(layer.hosting.id, .mask, .layer(mask))) }
+            layer.hosting.sentMask = mask
         }
 
-        var ops = record.creates + record.images + record.values + record.sublayers
+        var ops = record.creates + record.images + record.values + record.structure
         for id in departures.keys.sorted() {
             ops.append(.destroyLayer(id))
-            images.endUse(departures[id]!)
+            endUse(of: departures[id]!)
         }
         departures.removeAll()
         // What was only kept for this commit must be gone before images are looked at.
@@ -145,7 +161,13 @@ package final class TransactionRecorder {
         var creates: [TransactionOp] = []
         var images: [TransactionOp] = []
         var values: [TransactionOp] = []
-        var sublayers: [TransactionOp] = []
+        var structure: [TransactionOp] = []
+    }
+
+    /// A layer whose place for others changed.
+    private struct Parent {
+        let layer: CALayer
+        let hasNewList: Bool
     }
 
     private func createArrivals(
@@ -170,10 +192,16 @@ package final class TransactionRecorder {
     }
 
     private func recordValues(ofNew layer: CALayer, into record: inout Record, fault: (CALayer, String) -> Void) {
-        for property in PropertyBits(layer.assigned) where property != .contents {
-            let value = layer.properties[property]
-            if value != LayerProperties.defaultValues[property] {
-                record.values.append(.set(layer.hosting.id, property, value))
+        for property in PropertyBits(layer.assigned) {
+            switch property {
+            case .contents, .mask: continue
+            case .filters, .backgroundFilters:
+                recordFilters(property, of: layer, .defaultValues, into: &record, fault: fault)
+            default:
+                let value = layer.properties[property]
+                if value != LayerProperties.defaultValues[property] {
+                    record.values.append(.set(layer.hosting.id, property, value))
+                }
             }
         }
         if layer.storedContents != nil { recordContents(of: layer, into: &record, fault: fault) }
@@ -186,13 +214,16 @@ package final class TransactionRecorder {
     ) {
         let layer = entry.layer
         for property in PropertyBits(layer.hosting.changed) {
-            guard property != .contents else {
-                recordContents(of: layer, into: &record, fault: fault)
-                continue
+            switch property {
+            case .mask: continue
+            case .contents: recordContents(of: layer, into: &record, fault: fault)
+            case .filters, .backgroundFilters:
+                recordFilters(property, of: layer, entry.committed, into: &record, fault: fault)
+            default:
+                let value = layer.properties[property]
+                if let committed = entry.committed, committed[property] == value { continue }
+                record.values.append(.set(layer.hosting.id, property, value))
             }
-            let value = layer.properties[property]
-            if let committed = entry.committed, committed[property] == value { continue }
-            record.values.append(.set(layer.hosting.id, property, value))
         }
         layer.hosting.changed = []
     }
@@ -207,19 +238,57 @@ package final class TransactionRecorder {
             id = imageID
             if let definition { record.images.append(.defineImage(id, definition)) }
         }
-        let old = layer.hosting.sentImage
+        let old = layer.hosting.sentImages.contents
         if old != .none { images.endUse(old) }
-        layer.hosting.sentImage = id
+        layer.hosting.sentImages.contents = id
         if id != old { record.values.append(.set(layer.hosting.id, .contents, .image(id))) }
     }
 
+    /// One of the two lists of filters, with the ids of its images. Nothing when the server has it already.
+    ///
+    /// - Parameter committed: What the server has but for the images; nil when that is not known.
+    private func recordFilters(
+        _ property: LayerProperty, of layer: CALayer, _ committed: LayerProperties?, into record: inout Record,
+        fault: (CALayer, String) -> Void
+    ) {
+        let sent = SentImages.list(of: property)
+        var ids: [ImageID] = []
+        for image in layer.effectObjects[keyPath: EffectObjects.list(of: property)].images {
+            guard let (id, definition) = images.use(image) else {
+                fault(layer, "the display has used up its image ids; open a new one")
+                ids.append(.none)
+                continue
+            }
+            ids.append(id)
+            if let definition { record.images.append(.defineImage(id, definition)) }
+        }
+        let old = layer.hosting.sentImages[keyPath: sent]
+        for id in old { images.endUse(id) }
+        layer.hosting.sentImages[keyPath: sent] = ids
+
+        guard case .filters(var filters) = layer.properties[property] else { return }
+        if let committed, committed[property] == .filters(filters), old == ids { return }
+        var next = ids.makeIterator()
+        for index in filters.indices {
+            if case .image? = filters[index].inputs[.inputMaskImage] {
+                filters[index].inputs[.inputMaskImage] = .image(next.next() ?? .none)
+            }
+        }
+        record.values.append(.set(layer.hosting.id, property, .filters(filters)))
+    }
+
+    private func endUse(of sent: SentImages) {
+        images.endUse(sent.contents)
+        for id in sent.filters + sent.backgroundFilters { images.endUse(id) }
+    }
+
     /// Superlayers before sublayers. Each layer above a parent is looked at once.
-    private func sortByDepth(_ parents: inout [CALayer]) {
+    private func sortByDepth(_ parents: inout [Parent]) {
         var depths: [ObjectIdentifier: Int] = [:]
         for parent in parents {
             var chain: [CALayer] = []
             var depth = -1
-            var current: CALayer? = parent
+            var current: CALayer? = parent.layer
             while let layer = current {
                 if let known = depths[ObjectIdentifier(layer)] {
                     depth = known
@@ -234,7 +303,8 @@ package final class TransactionRecorder {
             }
         }
         parents.sort {
-            (depths[ObjectIdentifier($0)]!, $0.hosting.id) < (depths[ObjectIdentifier($1)]!, $1.hosting.id)
+            (depths[ObjectIdentifier($0.layer)]!, $0.layer.hosting.id)
+                < (depths[ObjectIdentifier($1.layer)]!, $1.layer.hosting.id)
         }
     }
 

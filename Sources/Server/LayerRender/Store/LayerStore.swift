@@ -55,7 +55,7 @@ package struct ImageRecord: Sendable {
     package var size: PixelSize
     package var isOpaque: Bool
     package var byteCount: Int
-    /// Layers whose contents it is.
+    /// Layers whose contents it is, and filters that read it.
     package var uses = 0
     /// The client uses it no more: it goes with its last use.
     package var isReleased = false
@@ -252,7 +252,7 @@ extension LayerStore {
         let new = mask == .none ? -1 : try require(mask, opIndex)
         let old = records[Int(index)].mask
         if new == old, new < 0 || records[Int(new)].parent == index { return }
-        if new >= 0 {
+        if new >= 0, new == index || records[Int(new)].isAboveOthers {
             try markAncestors(of: index, id, opIndex)
             guard records[Int(new)].ancestorStamp != walk else {
                 let why = new == index ? "it is the same layer" : "it is above it"
@@ -291,9 +291,7 @@ extension LayerStore {
         for sublayer in sublayers { children.append(try require(sublayer, opIndex)) }
 
         // A layer above this one can't also be below it. What has no sublayers is above nothing.
-        if children.contains(where: {
-            $0 == index || !records[Int($0)].sublayers.isEmpty || records[Int($0)].mask >= 0
-        }) {
+        if children.contains(where: { $0 == index || records[Int($0)].isAboveOthers }) {
             try markAncestors(of: index, id, opIndex)
             for (position, child) in children.enumerated() where records[Int(child)].ancestorStamp == walk {
                 let why = child == index ? "it is the same layer" : "it is above it"
@@ -303,7 +301,9 @@ extension LayerStore {
         }
 
         save(index)
-        for child in records[Int(index)].sublayers where records[Int(child)].parent == index {
+        // A sublayer that became the mask in this transaction may still be in the list.
+        let mask = records[Int(index)].mask
+        for child in records[Int(index)].sublayers where child != mask && records[Int(child)].parent == index {
             save(child)
             records[Int(child)].parent = -1
         }
@@ -347,8 +347,10 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
-            records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter { records[Int($0)].parent == parent }
             let mask = records[Int(parent)].mask
+            records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {
+                $0 != mask && records[Int($0)].parent == parent
+            }
             if mask >= 0, records[Int(mask)].parent != parent { dropMask(of: parent) }
         }
         guard let opIndex = journal.lastStructuralOp else { return }

@@ -1,19 +1,8 @@
-// The one place where the client's geometry (Foundation's CGFloat, CGPoint, CGSize, CGRect and CATransform3D) and the
-// shared floor's (Double-based Point, Size, Rect, Transform) become each other.
+// Where CATransform3D and the shared floor's Transform become each other; points, sizes and rectangles do so in Quartz2D.
 
 import LayerModel
 
-extension Point {
-    package init(_ point: CGPoint) { self.init(Double(point.x), Double(point.y)) }
-}
-
-extension Size {
-    package init(_ size: CGSize) { self.init(Double(size.width), Double(size.height)) }
-}
-
 extension Rect {
-    package init(_ rect: CGRect) { self.init(origin: Point(rect.origin), size: Size(rect.size)) }
-
     /// The smallest rectangle that holds four points.
     init(around p: (Point, Point, Point, Point)) {
         self.init(
@@ -30,18 +19,6 @@ extension Transform {
             Double(t.m31), Double(t.m32), Double(t.m33), Double(t.m34),
             Double(t.m41), Double(t.m42), Double(t.m43), Double(t.m44))
     }
-}
-
-extension CGPoint {
-    package init(_ point: Point) { self.init(x: point.x, y: point.y) }
-}
-
-extension CGSize {
-    package init(_ size: Size) { self.init(width: size.width, height: size.height) }
-}
-
-extension CGRect {
-    package init(_ rect: Rect) { self.init(origin: CGPoint(rect.origin), size: CGSize(rect.size)) }
 }
 
 extension CATransform3D {
