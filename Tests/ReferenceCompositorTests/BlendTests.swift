@@ -70,7 +70,8 @@ struct BlendTests {
 
     private static let nonSeparableTable = [
         AllComponents(
-            backdrop: [60, 168, 250], source: [118, 186, 64], hue: [91.4, 197.3, 7.3], saturation: [90.3, 159.6, 212.3],
+            backdrop: [60, 168, 250], source: [118, 186, 64], hue: [91.4, 197.3, 7.3],
+            saturation: [90.3, 159.6, 212.3],
             color: [110.4, 178.4, 56.4], luminosity: [69.6, 175.0, 255.0]),
         AllComponents(
             backdrop: [255, 64, 19], source: [20, 20, 200], hue: [99.2, 99.2, 255], saturation: [222.1, 76.4, 42.1],

@@ -50,7 +50,8 @@ struct ShadowTests {
             (
                 5.0, 3.0,
                 [
-                    124, 117, 110, 103, 96, 89, 83, 76, 70, 64, 59, 53, 48, 43, 39, 34, 30, 27, 23, 20, 17, 15, 12, 10, 8,
+                    124, 117, 110, 103, 96, 89, 83, 76, 70, 64, 59, 53, 48, 43, 39, 34, 30, 27, 23, 20, 17, 15, 12, 10,
+                    8,
                     6, 5, 3, 2, 1, 0,
                 ]
             ), (2.0, 2.0, [114, 89, 66, 46, 30, 18, 9, 4, 0]),
@@ -59,7 +60,8 @@ struct ShadowTests {
         // Measured where the kernel is cut at two sigma: up to 4 levels less.
         for (i, alpha) in try beside(scale, radius: radius, count: measured.count).enumerated() {
             #expect(alpha >= measured[i] - 3 && alpha <= measured[i] + 7, "pixel \(i): \(alpha), not \(measured[i])")
-            #expect(abs(Double(alpha) - gaussian(Double(i) + 0.5, sigma: radius * scale)) <= 1.5, "pixel \(i): \(alpha)")
+            #expect(
+                abs(Double(alpha) - gaussian(Double(i) + 0.5, sigma: radius * scale)) <= 1.5, "pixel \(i): \(alpha)")
         }
     }
 
@@ -77,7 +79,7 @@ struct ShadowTests {
     func ellipse(angle: Double) throws {
         // A thin line of known length: its shadow far from it is the Gaussian's profile across.
         let (c, s) = (cosine(angle), sine(angle))
-        let layer = box(Rect(40, 40, 40, 40), red, [], shadow(radius: 3)) 
+        let layer = box(Rect(40, 40, 40, 40), red, [], shadow(radius: 3))
         var tree = layer
         tree.properties.transform = Transform(2 * c, 2 * s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
         let image = try draw(root(120, 120, [tree]), 120, 120, background: .clear)
@@ -185,7 +187,7 @@ struct ShadowTests {
         let hole = [Point(5, 5), Point(5, 15), Point(15, 15), Point(15, 5)]
         path.move(to: hole[0])
         for corner in hole.dropFirst() { path.line(to: corner) }
-        let layer = box(Rect(10, 10, 60, 60), nil, [], shadow(radius: 0, opacity: 0.5)) 
+        let layer = box(Rect(10, 10, 60, 60), nil, [], shadow(radius: 0, opacity: 0.5))
         var tree = layer
         tree.properties.shadowPath = path
         let image = try draw(root(80, 80, [tree]), 80, 80, background: .clear)
