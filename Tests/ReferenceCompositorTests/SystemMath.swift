@@ -9,3 +9,5 @@ func threadSeconds() -> Double {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
+
+func exponential(_ x: Double) -> Double { exp(x) }

@@ -29,6 +29,29 @@ struct Coverage {
         values = Array(repeating: value, count: bounds.area)
     }
 
+    /// What `fill` makes of zeros, row by row; a rounding error away from 0 or 1 is 0 or 1. The result's bounds are the
+    /// pixels that are covered at all.
+    init(bounds limits: PixelRect, _ fill: (inout [Double]) -> Void) {
+        var values = Array(repeating: 0.0, count: limits.area)
+        fill(&values)
+        var box = PixelRect.empty
+        for y in limits.minY..<limits.maxY {
+            for x in limits.minX..<limits.maxX {
+                let at = (y - limits.minY) * limits.width + x - limits.minX
+                values[at] = Self.snapped(values[at])
+                if values[at] > 0 { box = box.union(PixelRect(x: x, y: y, width: 1, height: 1)) }
+            }
+        }
+        self.init(bounds: box, value: 0)
+        var at = 0
+        for y in box.minY..<box.maxY {
+            for x in box.minX..<box.maxX {
+                self.values[at] = values[(y - limits.minY) * limits.width + x - limits.minX]
+                at += 1
+            }
+        }
+    }
+
     /// The coverage of a shape in device pixels.
     ///
     /// - Parameter limits: Pixels of interest; the result's bounds lie in it.

@@ -2,14 +2,17 @@ import LayerModel
 
 /// How a rendered picture differs from the reference's, premultiplied, in levels of 255.
 package struct ImageDifference: CustomStringConvertible {
-    /// What is allowed: 2 levels, 20 where a coverage strictly between 0 and 1 took part.
+    /// What is allowed: 2 levels, 3 where a blur took part, 20 where a coverage strictly between 0 and 1 did; and
+    /// everywhere what the reference's slack says.
     package struct Tolerance: Sendable {
         package var inside: Int
         package var edge: Int
+        package var blur: Int
 
-        package init(inside: Int = 2, edge: Int = 20) {
+        package init(inside: Int = 2, edge: Int = 20, blur: Int = 3) {
             self.inside = inside
             self.edge = edge
+            self.blur = blur
         }
     }
 
@@ -18,6 +21,8 @@ package struct ImageDifference: CustomStringConvertible {
         package var x: Int
         package var y: Int
         package var isEdge: Bool
+        /// Levels.
+        package var allowed: Int
         /// Red, green, blue, alpha; premultiplied.
         package var expected: [UInt8]
         package var actual: [UInt8]
@@ -74,12 +79,14 @@ package struct ImageDifference: CustomStringConvertible {
                 }
                 let isEdge = reference.isEdge[pixel]
                 if isEdge { maxOnEdges = max(maxOnEdges, difference) } else { maxInside = max(maxInside, difference) }
-                let excess = difference - (isEdge ? tolerance.edge : tolerance.inside)
+                let allowed = reference.tolerance(
+                    pixel, inside: tolerance.inside, edge: tolerance.edge, blur: tolerance.blur)
+                let excess = difference - allowed
                 guard excess > 0 else { continue }
                 offenseCount += 1
                 let at = y * stride + x * 4
                 let offense = Offense(
-                    x: x, y: y, isEdge: isEdge, expected: reference.premultiplied(x, y),
+                    x: x, y: y, isEdge: isEdge, allowed: allowed, expected: reference.premultiplied(x, y),
                     actual: [actual[at + 2], actual[at + 1], actual[at], actual[at + 3]])
                 if firstOffense == nil { firstOffense = offense }
                 if excess > worstExcess {
@@ -100,7 +107,7 @@ package struct ImageDifference: CustomStringConvertible {
                 + " pixels, \(doubtfulCount) not compared"
         ]
         func line(_ word: String, _ o: Offense) -> String {
-            "\(word) pixel (\(o.x), \(o.y))\(o.isEdge ? " on an edge" : ""): expected \(o.expected), got \(o.actual)"
+            "\(word) pixel (\(o.x), \(o.y))\(o.isEdge ? " on an edge" : ""), \(o.allowed) allowed: expected \(o.expected), got \(o.actual)"
                 + " (red, green, blue, alpha; premultiplied)"
         }
         if let firstOffense, let worstOffense {

@@ -5,13 +5,16 @@ package struct LayerTree: Sendable {
     package var layerClass: LayerClass
     package var properties: LayerProperties
     package var sublayers: [LayerTree]
+    /// None or one; a value can't hold another of its own type directly.
+    private var masks: [LayerTree] = []
 
     package init(
-        _ layerClass: LayerClass = .layer, sublayers: [LayerTree] = [],
+        _ layerClass: LayerClass = .layer, sublayers: [LayerTree] = [], mask: LayerTree? = nil,
         _ configure: (inout LayerProperties) -> Void = { _ in }
     ) {
         self.layerClass = layerClass
         self.sublayers = sublayers
+        masks = mask.map { [$0] } ?? []
         properties = LayerProperties()
         configure(&properties)
     }
@@ -22,8 +25,14 @@ package struct LayerTree: Sendable {
         sublayers = []
     }
 
-    /// The commit that makes this tree the one that is shown: images first, then layers in pre-order from id 1, only
-    /// the properties that are not the defaults.
+    /// What `properties.mask` is to name: the transaction gives it an id.
+    package var mask: LayerTree? {
+        get { masks.first }
+        set { masks = newValue.map { [$0] } ?? [] }
+    }
+
+    /// The commit that makes this tree the one that is shown: images first, then layers in pre-order from id 1 (a
+    /// mask before the sublayers), only the properties that are not the defaults.
     package func transaction(time: Double = 0, images: [(ImageID, ImageContent)] = []) -> Transaction {
         var ops = images.map { TransactionOp.defineImage($0.0, $0.1) }
         var next: UInt32 = 1
@@ -37,9 +46,10 @@ package struct LayerTree: Sendable {
         next += 1
         ops.append(.createLayer(id, layerClass))
         let defaults = LayerProperties()
-        for property in LayerProperty.allCases where properties[property] != defaults[property] {
+        for property in LayerProperty.allCases where property != .mask && properties[property] != defaults[property] {
             ops.append(.set(id, property, properties[property]))
         }
+        if let mask { ops.append(.set(id, .mask, .layer(mask.append(to: &ops, next: &next)))) }
         var list: [LayerID] = []
         for sublayer in sublayers { list.append(sublayer.append(to: &ops, next: &next)) }
         if !list.isEmpty { ops.append(.setSublayers(id, list)) }

@@ -31,6 +31,42 @@ struct Plane {
         fromPixels = inverse
     }
 
+    /// A plane of its own, mapped to pixels: the bitmap of a layer.
+    init?(toPixels homography: Homography) {
+        guard homography.isFinite, let inverse = homography.inverse else { return nil }
+        stages = [homography]
+        toPixels = homography
+        fromPixels = inverse
+    }
+
+    /// The same plane with everything in it moved. Nil when the numbers get too large.
+    func moved(by offset: Point) -> Plane? {
+        let move = Homography.translation(offset.x, offset.y)
+        return Plane(stages: [move.concatenating(stages[0])] + stages.dropFirst(), move.concatenating(toPixels))
+    }
+
+    private init?(stages: [Homography], _ toPixels: Homography) {
+        guard toPixels.isFinite, let inverse = toPixels.inverse else { return nil }
+        self.stages = stages
+        self.toPixels = toPixels
+        fromPixels = inverse
+    }
+
+    /// How a step of one point along x, and one along y, moves on the picture, around a point of this plane: exact
+    /// unless there is perspective. Nil where the point is not in front of the viewer.
+    func linearMap(at place: Point) -> (x: Point, y: Point)? {
+        guard toPixels.homogeneous(place).w > Self.smallestW else { return nil }
+        let (x, y) = Self.derivative(of: toPixels, at: place)
+        return x.isFinite && y.isFinite ? (x, y) : nil
+    }
+
+    /// A point of this plane on the picture; nil when it is not in front of the viewer.
+    func pixel(of place: Point) -> Point? {
+        guard toPixels.homogeneous(place).w > Self.smallestW else { return nil }
+        let result = toPixels.apply(place)
+        return result.isFinite ? result : nil
+    }
+
     /// A shape of this plane in device pixels.
     func project(_ shape: ConvexPolygon) -> ConvexPolygon {
         var result = shape

@@ -9,10 +9,26 @@ package struct ReferenceImage: Sendable {
     package let isEdge: [Bool]
     /// A rounding error could choose another texel or another side of a hard edge here: no comparison can hold.
     package let isDoubtful: [Bool]
+    /// A blur took part in the pixel's color.
+    package let isBlurred: [Bool]
+    /// Levels that a steep formula (dodge, burn, divide, the modes of all components together, strong color filters)
+    /// makes of one level of its inputs; empty when there is none.
+    package let slack: [UInt8]
 
     /// The share of edge pixels, 0…1. A scene that is mostly edge is a bad test.
     package var edgeShare: Double {
         isEdge.isEmpty ? 0 : Double(isEdge.count { $0 }) / Double(isEdge.count)
+    }
+
+    /// The levels a component may differ by at a pixel; 255 where no comparison can hold.
+    ///
+    /// - Parameters: For the pixels that are nothing else, for edge pixels, for blurred ones.
+    package func tolerance(_ pixel: Int, inside: Int, edge: Int, blur: Int) -> Int {
+        if isDoubtful[pixel] { return 255 }
+        var levels = inside
+        if isBlurred[pixel] { levels = max(levels, blur) }
+        if isEdge[pixel] { levels = max(levels, edge) }
+        return slack.isEmpty ? levels : max(levels, Int(slack[pixel]))
     }
 
     /// A pixel, premultiplied, as red, green, blue, alpha.

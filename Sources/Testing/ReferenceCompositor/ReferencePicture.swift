@@ -36,6 +36,11 @@ final class ReferencePicture {
         levels = [Level(width: content.width, height: content.height, bytes: bytes)]
     }
 
+    /// Premultiplied BGRA without padding.
+    init(width: Int, height: Int, bytes: [UInt8]) {
+        levels = [Level(width: width, height: height, bytes: bytes)]
+    }
+
     /// The texel that holds the point. `columns` and `rows` are the texels allowed, at least one each.
     func nearest(_ p: Point, columns: ClosedRange<Int>, rows: ClosedRange<Int>) -> Ink {
         let level = levels[0]

@@ -38,9 +38,13 @@ package final class ReferenceLayer {
     package internal(set) var properties = LayerProperties()
     /// Back to front as the app ordered them; `zPosition` is not looked at.
     package internal(set) var sublayers: [ReferenceLayer] = []
+    /// What covers the layer by its alpha. Its superlayer is this layer.
+    package internal(set) var mask: ReferenceLayer?
     package internal(set) weak var superlayer: ReferenceLayer?
     /// What `properties.contents` named when it was set. Stays although the client releases the image.
     var picture: ReferencePicture?
+    /// What the filters' images named when they were set, of `filters` and `backgroundFilters`.
+    var filterPictures: [LayerProperty: [ImageID: ReferencePicture]] = [:]
 
     init(id: LayerID, layerClass: LayerClass) {
         self.id = id
@@ -52,7 +56,14 @@ package final class ReferenceLayer {
 
     func removeFromSuperlayer() {
         superlayer?.sublayers.removeAll { $0 === self }
+        if superlayer?.mask === self { superlayer?.dropMask() }
         superlayer = nil
+    }
+
+    func dropMask() {
+        mask?.superlayer = nil
+        mask = nil
+        properties.mask = .none
     }
 }
 
@@ -93,6 +104,7 @@ package final class ReferenceScene {
             let layer = try known(id, index)
             layer.removeFromSuperlayer()
             for sublayer in layer.sublayers { sublayer.superlayer = nil }
+            layer.dropMask()
             layers[id] = nil
             if root === layer { root = nil }
         case .set(let id, let property, let value):
@@ -131,10 +143,49 @@ package final class ReferenceScene {
         } catch {
             throw TransactionError(.badValue, opIndex: index, layer: layer.id, error.description)
         }
-        guard case .image(let image) = value else { return }
-        layer.picture = pictures[image]
-        guard image == .none || layer.picture != nil else {
+        switch value {
+        case .image(let image): layer.picture = try known(image, of: layer, index)
+        case .filters(let filters):
+            var named: [ImageID: ReferencePicture] = [:]
+            for filter in filters { named[filter.maskImage] = try known(filter.maskImage, of: layer, index) }
+            layer.filterPictures[property] = named
+        case .layer(let mask): try setMask(mask, of: layer, index)
+        default: break
+        }
+    }
+
+    private func known(
+        _ image: ImageID, of layer: ReferenceLayer, _ index: Int
+    ) throws(TransactionError) -> ReferencePicture? {
+        let picture = pictures[image]
+        guard image == .none || picture != nil else {
             throw TransactionError(.unknownImage, opIndex: index, layer: layer.id, "\(image) does not exist")
+        }
+        return picture
+    }
+
+    /// A mask leaves the place it had, as a sublayer does.
+    private func setMask(_ id: LayerID, of layer: ReferenceLayer, _ index: Int) throws(TransactionError) {
+        let mask = id == .none ? nil : try known(id, index)
+        if let mask { try checkCycle(mask, below: layer, index) }
+        if layer.mask !== mask { layer.dropMask() }
+        guard let mask else { return }
+        mask.removeFromSuperlayer()
+        layer.mask = mask
+        layer.properties.mask = id
+        mask.superlayer = layer
+    }
+
+    private func checkCycle(
+        _ layer: ReferenceLayer, below superlayer: ReferenceLayer, _ index: Int
+    ) throws(TransactionError) {
+        var ancestor: ReferenceLayer? = superlayer
+        while let a = ancestor {
+            guard a !== layer else {
+                throw TransactionError(
+                    .cycle, opIndex: index, layer: superlayer.id, "it would be its own ancestor")
+            }
+            ancestor = a.superlayer
         }
     }
 
@@ -147,13 +198,7 @@ package final class ReferenceScene {
             guard !sublayers.contains(where: { $0 === sublayer }) else {
                 throw TransactionError(.repeatedSublayer, opIndex: index, layer: id, "it is twice in the list")
             }
-            var ancestor: ReferenceLayer? = layer
-            while let a = ancestor {
-                guard a !== sublayer else {
-                    throw TransactionError(.cycle, opIndex: index, layer: id, "it would be its own ancestor")
-                }
-                ancestor = a.superlayer
-            }
+            try checkCycle(sublayer, below: layer, index)
             sublayers.append(sublayer)
         }
         for sublayer in layer.sublayers { sublayer.superlayer = nil }

@@ -20,6 +20,10 @@ struct SublayerSpace {
     var contentsAreFlipped: Bool
     /// An odd number of flipped transform layers lies between: the area's sign does not say which side is seen.
     var isMirrored: Bool
+    /// The one layer in it is a mask, or a transform layer that is one.
+    var isOfMask = false
+    /// The one layer in it is the root.
+    var isAroundRoot = false
 }
 
 extension LayerPainter {
@@ -29,6 +33,8 @@ extension LayerPainter {
         // Members are planes: one order at the four corners of the target is the order everywhere.
         if let everywhere = order.commonOrder(over: canvas.bounds) {
             for member in everywhere { paint(members[member], into: canvas) }
+        } else if members.contains(where: { $0.layer.mixes || (!$0.isGroup && $0.layer.mayMix) }) {
+            paintByOrder(members, order, into: canvas)
         } else {
             paintByPixel(members, order, into: canvas)
         }
@@ -53,9 +59,10 @@ extension LayerPainter {
         let contentsAreFlipped = space.contentsAreFlipped != properties.isGeometryFlipped
         let isMirrored = space.isMirrored != properties.isGeometryFlipped
         if layer.layerClass == .transformLayer {
-            let inner = SublayerSpace(
+            var inner = SublayerSpace(
                 plane: space.plane, matrix: properties.aroundSublayers.concatenating(matrix), opacity: opacity,
                 contentsAreFlipped: contentsAreFlipped, isMirrored: isMirrored)
+            inner.isOfMask = space.isOfMask
             return placedLayers(layer.sublayers, in: inner)
         }
         let homography = matrix.planar
@@ -70,7 +77,8 @@ extension LayerPainter {
         )
         return [
             PlacedLayer(
-                layer: layer, plane: plane, depth: depth, opacity: opacity, contentsAreFlipped: contentsAreFlipped)
+                layer: layer, plane: plane, depth: depth, opacity: opacity, contentsAreFlipped: contentsAreFlipped,
+                isMask: space.isOfMask, isRoot: space.isAroundRoot)
         ]
     }
 
@@ -98,6 +106,71 @@ extension LayerPainter {
         canvas.touch(area)
     }
 
+    /// As above where members look at what is behind them: the whole space drawn once in every order that there is
+    /// somewhere, each pixel from the picture of its order.
+    private func paintByOrder(_ members: [PlacedLayer], _ order: DepthOrder, into canvas: Canvas) {
+        let below = canvas.copy()
+        let all = Array(members.indices)
+        var pictures: [[Int]: Canvas] = [:]
+        func picture(_ order: [Int]) -> Canvas {
+            if let known = pictures[order] { return known }
+            let result = below.copy()
+            result.base = canvas.base
+            for member in order { paint(members[member], into: result) }
+            pictures[order] = result
+            return result
+        }
+        let area = canvas.bounds
+        for top in stride(from: area.minY, to: area.maxY, by: 8) {
+            for left in stride(from: area.minX, to: area.maxX, by: 8) {
+                let block = PixelRect(x: left, y: top, width: 8, height: 8).intersection(area)
+                let common = order.commonOrder(of: all, over: block)
+                for y in block.minY..<block.maxY {
+                    for x in block.minX..<block.maxX {
+                        let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
+                        if let single = common ?? order.commonOrder(of: all, over: pixel) {
+                            let from = picture(single)
+                            canvas.replace(
+                                x: x, y: y, with: from.ink(x: x, y: y), flags: from.flags(x: x, y: y),
+                                slack: from.slack(x: x, y: y))
+                            continue
+                        }
+                        var sum = Ink.clear
+                        var share = 0.0
+                        var flags = PixelFlags.edge
+                        var slack = 0.0
+                        for piece in pieces(of: pixel, cutBy: all, order) {
+                            let from = picture(order.order(of: all, at: piece.middle))
+                            sum = sum + from.ink(x: x, y: y) * piece.signedDoubleArea
+                            share += piece.signedDoubleArea
+                            flags = flags | from.flags(x: x, y: y)
+                            slack = max(slack, from.slack(x: x, y: y))
+                        }
+                        if share > 0 {
+                            canvas.replace(x: x, y: y, with: sum * (1 / share), flags: flags, slack: slack)
+                        }
+                    }
+                }
+            }
+        }
+        for picture in pictures.values { canvas.touch(picture.touched) }
+    }
+
+    /// A pixel cut along every line at which two of the members are equally deep.
+    private func pieces(of pixel: PixelRect, cutBy members: [Int], _ order: DepthOrder) -> [ConvexPolygon] {
+        var pieces = [ConvexPolygon(pixel)]
+        for (at, i) in members.enumerated() {
+            for j in members.dropFirst(at + 1) {
+                let line = order.line(between: i, j)
+                pieces = pieces.flatMap {
+                    [$0.clipped(line.a, line.b, line.c), $0.clipped(-line.a, -line.b, -line.c)]
+                }
+                pieces.removeAll { $0.signedDoubleArea < 1e-9 }
+            }
+        }
+        return pieces
+    }
+
     /// One pixel, in the order of its block if there is one.
     private func paintPixel(
         _ x: Int, _ y: Int, of pictures: [Canvas], _ members: [Int], _ common: [Int]?, _ order: DepthOrder,
@@ -110,7 +183,9 @@ extension LayerPainter {
             if ordered == nil { paintCrossing(present, pictures, order, x, y, into: canvas) }
         }
         for i in ordered ?? [] where pictures[i].isTouched(x: x, y: y) {
-            canvas.blend(x: x, y: y, pictures[i].ink(x: x, y: y), weight: 1, flags: pictures[i].flags(x: x, y: y))
+            canvas.blend(
+                x: x, y: y, pictures[i].ink(x: x, y: y), weight: 1, flags: pictures[i].flags(x: x, y: y),
+                slack: pictures[i].slack(x: x, y: y))
         }
     }
 
@@ -119,16 +194,7 @@ extension LayerPainter {
     private func paintCrossing(
         _ present: [Int], _ pictures: [Canvas], _ order: DepthOrder, _ x: Int, _ y: Int, into canvas: Canvas
     ) {
-        var pieces = [ConvexPolygon(PixelRect(x: x, y: y, width: 1, height: 1))]
-        for (at, i) in present.enumerated() {
-            for j in present.dropFirst(at + 1) {
-                let line = order.line(between: i, j)
-                pieces = pieces.flatMap {
-                    [$0.clipped(line.a, line.b, line.c), $0.clipped(-line.a, -line.b, -line.c)]
-                }
-                pieces.removeAll { $0.signedDoubleArea < 1e-9 }
-            }
-        }
+        let pieces = pieces(of: PixelRect(x: x, y: y, width: 1, height: 1), cutBy: present, order)
         let below = canvas.ink(x: x, y: y)
         var sum = Ink.clear
         var area = 0.0

@@ -1,0 +1,143 @@
+// shouldRasterize: the layer as a bitmap of its own. Source: semantic reference, §1.11. What is open there is settled so:
+//
+// - The bitmap has rasterizationScale pixels a point of the layer's own space; a corner of a pixel is at the corner of
+//   least x and y of the bounds. It holds everything up to the mask and the clip, and all of it that can be seen; what
+//   lies outside of it is transparent. A scale that is not above 0 counts as 1.
+// - It is drawn like an image in the layer's plane: magnificationFilter, or minificationFilter where there is more than
+//   one of its pixels for one of the picture. Its edges have no other smoothing than that.
+// - There is no limit of size here, beyond how far from the bounds something is drawn. What a server's limit refuses is
+//   drawn as if it were not asked for.
+
+import Glibc
+import LayerModel
+
+extension LayerPainter {
+    func bitmapPicture(of placed: PlacedLayer, in region: PixelRect) -> Canvas {
+        let result = Canvas(bounds: region)
+        guard let bitmap = bitmap(of: placed, for: region), let map = bitmap.toPixels else { return result }
+        let visible = PixelPolygon(bitmap.canvas.bounds, of: map, on: placed.plane)
+        let coverage = Coverage(of: visible.polygon, in: region)
+        guard !coverage.bounds.isEmpty else { return result }
+        let properties = placed.properties
+        let area = coverage.bounds
+        for y in area.minY..<area.maxY {
+            for x in area.minX..<area.maxX where coverage.value(x: x, y: y) > 0 {
+                let center = Point(Double(x) + 0.5, Double(y) + 0.5)
+                let place = map.apply(placed.plane.point(at: center))
+                let steps = placed.plane.steps(at: center)
+                func texels(_ step: Point) -> Double {
+                    (step.x * map.a11 * step.x * map.a11 + step.y * map.a22 * step.y * map.a22).squareRoot()
+                }
+                let texels = max(texels(steps.right), texels(steps.down))
+                bitmap.write(x, y, at: place, texels: texels, properties, into: result)
+            }
+        }
+        result.touch(area)
+        return result
+    }
+
+    /// The layer's own space, drawn as far as it can be seen.
+    private func bitmap(of placed: PlacedLayer, for region: PixelRect) -> Bitmap? {
+        let properties = placed.properties
+        let bounds = properties.bounds
+        let scale = properties.rasterizationScale > 0 ? min(properties.rasterizationScale, 64) : 1
+        let toPixels = Homography.translation(-bounds.minX, -bounds.minY).concatenating(.scale(scale, scale))
+        guard let plane = Plane(toPixels: toPixels) else { return nil }
+        func pixels(_ length: Double) -> Int { Int(min(max(length * scale, 0), 1024).rounded(.up)) }
+        let around = PixelRect(x: 0, y: 0, width: pixels(bounds.width), height: pixels(bounds.height))
+            .union(PixelRect(x: 0, y: 0, width: 1, height: 1)).inflated(by: Self.reach)
+        let area = visiblePixels(of: region, on: placed.plane, toPixels).map(around.intersection) ?? around
+        guard !area.isEmpty else { return nil }
+        let painter = LayerPainter(area, probe: nil)
+        var inner = placed
+        inner.plane = plane
+        inner.opacity = 1
+        let canvas = Canvas(bounds: area)
+        let group = Canvas(bounds: area)
+        let cover = painter.cover(of: inner, in: area, opacity: 1)
+        guard !cover.bounds.isEmpty else { return nil }
+        painter.paintUncut(inner, opacity: 1, into: group)
+        painter.lay(group, over: canvas, cover, .normal, of: inner)
+        return Bitmap(canvas, toPixels: toPixels)
+    }
+
+    /// The pixels of the bitmap under a rectangle of the picture, and two around; nil where a horizon is in it.
+    private func visiblePixels(of region: PixelRect, on plane: Plane, _ toPixels: Homography) -> PixelRect? {
+        var box: PixelRect?
+        for x in [region.minX, region.maxX] {
+            for y in [region.minY, region.maxY] {
+                let pixel = Point(Double(x), Double(y))
+                guard plane.isInFront(at: pixel) else { return nil }
+                let place = toPixels.apply(plane.point(at: pixel))
+                guard abs(place.x) < 1e6, abs(place.y) < 1e6 else { return nil }
+                let one = PixelRect(x: Int(place.x.rounded(.down)), y: Int(place.y.rounded(.down)), width: 1, height: 1)
+                box = box?.union(one) ?? one
+            }
+        }
+        return box?.inflated(by: 2)
+    }
+}
+
+/// A rectangle of bitmap pixels as a shape of the picture.
+private struct PixelPolygon {
+    let polygon: ConvexPolygon
+
+    init(_ pixels: PixelRect, of toPixels: Homography, on plane: Plane) {
+        guard let back = toPixels.inverse else {
+            polygon = ConvexPolygon()
+            return
+        }
+        var shape = ConvexPolygon(pixels)
+        for i in shape.vertices.indices { shape.vertices[i].point = back.apply(shape.vertices[i].point) }
+        polygon = plane.project(shape)
+    }
+}
+
+/// A layer's picture in its own space.
+private struct Bitmap {
+    let canvas: Canvas
+    let picture: ReferencePicture
+    /// From the layer's space to the bitmap's pixels.
+    let toPixels: Homography?
+
+    init(_ canvas: Canvas, toPixels: Homography) {
+        self.canvas = canvas
+        self.toPixels = toPixels
+        picture = ReferencePicture(width: canvas.bounds.width, height: canvas.bounds.height, bytes: canvas.bytes)
+    }
+
+    /// The color at a place of the bitmap, into a pixel.
+    func write(
+        _ x: Int, _ y: Int, at place: Point, texels: Double, _ properties: LayerProperties, into result: Canvas
+    ) {
+        let bounds = canvas.bounds
+        let texel = Point(place.x - Double(bounds.minX), place.y - Double(bounds.minY))
+        guard texel.x > -1, texel.y > -1, texel.x < Double(bounds.width + 1), texel.y < Double(bounds.height + 1) else {
+            return
+        }
+        let isSmaller = texels > 1 + 1e-6
+        let filter = isSmaller ? properties.minificationFilter : properties.magnificationFilter
+        let ink: Ink
+        var flags = PixelFlags.none
+        var slack = 0.0
+        switch filter {
+        case .nearest:
+            ink = picture.nearest(texel, columns: 0...bounds.width - 1, rows: 0...bounds.height - 1)
+            let doubt = [texel.x, texel.y].contains { abs($0 - $0.rounded()) < 1.0 / 256 }
+            if doubt { flags = .doubtful }
+        case .trilinear where isSmaller:
+            ink = picture.trilinear(texel, lod: log2(texels) + properties.minificationFilterBias)
+        default: ink = picture.linear(texel)
+        }
+        // What is not sure about the texels that count.
+        for dx in [-0.499, 0.499] {
+            for dy in [-0.499, 0.499] {
+                let at = canvas.pixel(nearest: Point(place.x + dx, place.y + dy))
+                flags = flags | canvas.flags(x: at.x, y: at.y)
+                slack = max(slack, canvas.slack(x: at.x, y: at.y))
+            }
+        }
+        guard ink.alpha > 0 || !flags.isNone else { return }
+        result.replace(x: x, y: y, with: ink, flags: flags, slack: slack)
+    }
+}
