@@ -75,10 +75,14 @@ let package = Package(
         // Testing
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
-        .testTarget(name: "LayerWireTests", dependencies: ["LayerWire", "LayerModel", "CLinux"]),
+        .target(name: "TestFiles", dependencies: ["CLinux"], path: "Sources/Testing/TestFiles"),
+        .testTarget(name: "LayerWireTests", dependencies: ["LayerWire", "LayerModel", "CLinux", "TestFiles"]),
         .testTarget(
             name: "RenderServerTests",
-            dependencies: ["RenderServer", "LayerWire", "LayerRender", "LayerModel", "CLinux", "Rostrum"]),
+            dependencies: [
+                "RenderServer", "LayerWire", "LayerGPU", "LayerRender", "LayerModel", "CGraphics", "CLinux", "Rostrum",
+                "TestFiles",
+            ]),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),
         .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
