@@ -81,7 +81,7 @@ let package = Package(
             name: "RenderServerTests",
             dependencies: [
                 "RenderServer", "LayerWire", "LayerGPU", "LayerRender", "LayerModel", "CGraphics", "CLinux", "Rostrum",
-                "TestFiles",
+                "CoreAnimation", "Quartz2D", "TestFiles",
             ]),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),

@@ -34,6 +34,16 @@ package enum GPUError: Error, Equatable, Sendable {
     case badReadback(reason: String)
 }
 
+extension GPUError {
+    /// Nothing can be done with the context any more: it is lost, or EGL does not hand it out.
+    package var endsContext: Bool {
+        switch self {
+        case .contextLost, .egl: true
+        default: false
+        }
+    }
+}
+
 extension GPUError: CustomStringConvertible {
     package var description: String {
         switch self {
