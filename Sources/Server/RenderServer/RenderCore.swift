@@ -171,7 +171,7 @@ package final class RenderCore {
     private func draw(_ state: inout RenderSession, _ timing: TimingMode) throws(RenderFault) -> RenderedFrame {
         let executor = try openGraphics()
         let started = clinux_monotonic_nanoseconds()
-        let (plan, isUnchanged) = state.plan()
+        let (plan, isUnchanged) = state.plan(textureSide: executor.device.info.maxTextureSize)
         let planned = clinux_monotonic_nanoseconds()
         var frame = RenderedFrame(
             plan: plan, isUnchanged: isUnchanged, timings: [], planNanoseconds: planned - started,
@@ -211,7 +211,7 @@ package final class RenderCore {
             return .contextLost(error.description)
         }
         switch error {
-        case .targetTooLarge, .imageTooLarge: return .tooLarge(error.description)
+        case .targetTooLarge: return .tooLarge(error.description)
         case .imageUnknown(let key, _): return .contentsLost(session.layer(showing: key.image), key.image)
         case .outOfMemory:
             outOfMemory += 1

@@ -25,7 +25,9 @@ struct RenderSession {
     }
 
     /// What is shown at the session's time. `isUnchanged`: the root holds it already.
-    mutating func plan() -> (plan: FramePlan, isUnchanged: Bool) {
+    /// - Parameter textureSide: Pixels, of the driver that draws it; another one only after `forgetDrawing`.
+    mutating func plan(textureSide: Int) -> (plan: FramePlan, isUnchanged: Bool) {
+        planner.limits.textureSide = textureSide
         let (plan, isSame) = planner.plan(store, at: time, on: display, coverage: coverage)
         return (plan, isSame && isDrawn)
     }

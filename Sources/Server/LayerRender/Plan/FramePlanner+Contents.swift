@@ -19,27 +19,33 @@ extension FramePlanner {
         let outer = cover(
             ShapeGeometry(rect: shape), on: plane, smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
         if case .nothing = outer { return }
-        let key = ImageKey(session: session, image: id)
+        let tiling = ImageTiling(image.size, limit: limits.textureSide)
 
-        if placement.isWhole {
+        if placement.isWhole, tiling.isWhole {
             let piece = placement.pieces[0]
             append(
-                paint(key, piece, toLayer, image.size, record, outer.bounds), outer, isOpaque: image.isOpaque,
-                record.pointee.id)
+                paint(
+                    ImageKey(session: session, image: id), piece, toLayer, image.size, record, outer.bounds), outer,
+                isOpaque: image.isOpaque, record.pointee.id)
             return
         }
         let isUpright = plane.isAffine && (plane.a12 == 0 && plane.a21 == 0 || plane.a11 == 0 && plane.a22 == 0)
         for piece in placement.pieces where !piece.destination.isEmpty {
-            let part: Coverage
-            if isUpright {
-                part = outer.cropped(to: pixelsWithCentres(in: piece.destination, of: placement.frame, on: plane))
-            } else {
-                part = partition(outer, open(piece.destination, in: placement.frame), on: plane, clip, walk)
+            for (tile, destination) in tiling.tiles(of: piece) {
+                let part: Coverage
+                if isUpright {
+                    part = outer.cropped(to: pixelsWithCentres(in: destination, of: placement.frame, on: plane))
+                } else {
+                    part = partition(outer, open(destination, in: placement.frame), on: plane, clip, walk)
+                }
+                if case .nothing = part { continue }
+                let texels = tiling.texels(of: tile)
+                append(
+                    paint(
+                        ImageKey(session: session, image: id, tile: tile), piece.measured(in: texels, of: image.size),
+                        toLayer, PixelSize(width: texels.width, height: texels.height), record, part.bounds), part,
+                    isOpaque: image.isOpaque, record.pointee.id)
             }
-            if case .nothing = part { continue }
-            append(
-                paint(key, piece, toLayer, image.size, record, part.bounds), part, isOpaque: image.isOpaque,
-                record.pointee.id)
         }
     }
 
@@ -75,9 +81,9 @@ extension FramePlanner {
     /// The pixels whose centres lie in a piece.
     private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
         let box = deviceBox(of: open(piece, in: frame), on: plane)
-        return PixelRect(
-            minX: wholePixel(box.minX, true)!, minY: wholePixel(box.minY, true)!, maxX: wholePixel(box.maxX, true)!,
-            maxY: wholePixel(box.maxY, true)!)
+        /// Two pieces know their common side with a rounding error each; where it runs through a center, both must agree.
+        func side(_ value: Double) -> Int { wholePixel((value * 4_096).rounded() / 4_096, true)! }
+        return PixelRect(minX: side(box.minX), minY: side(box.minY), maxX: side(box.maxX), maxY: side(box.maxY))
     }
 
     /// The part of a coverage whose pixels have their centres in a piece of a turned plane.
