@@ -111,13 +111,15 @@ extension ServerTests {
             for y in 0..<90 { for x in 0..<180 { bytes += [UInt8(x), UInt8(y * 2), UInt8(179 - x), 255] } }
             let image = ImageContent(
                 width: 180, height: 90, bytesPerRow: 720, isOpaque: true, pixels: PixelStorage(bytes))
-            let ops: [TransactionOp] = [.set(LayerID(2), .minificationFilter, .code(MinificationFilter.trilinear.rawValue))]
-            let (whole, tiled) = (try RawClient(.shared), try RawClient(.faulty(.init(textureLimit: 64))))
+            let ops: [TransactionOp] = [.set(LayerID(2), .minificationFilter, .code(ContentsFilter.trilinear.rawValue))]
+            let small = try LiveServer.faulty(.init(textureLimit: 64))
+            let (whole, tiled) = (try RawClient(.shared), try RawClient(small))
             let expected = try picture(whole, image, ops)
             let found = try picture(tiled, image, ops)
             let worst = zip(expected, found).map { abs(Int($0) - Int($1)) }.max()
             // A pixel is three texels, and a texel a level or two.
             #expect(try #require(worst) <= 6)
+            #expect(small.server.holdings()?.graphics.imagesAlive == 6)
         }
 
         @Test("Two images larger than a texture at once, by a display")
