@@ -91,7 +91,8 @@ let package = Package(
             name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
         .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
-        .testTarget(name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "Quartz2D", "CLinux"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "LayerModel", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
         .testTarget(

@@ -317,6 +317,29 @@ extension LayerGPUTests.Executor {
         #expect(bench.executor.counters.targetsAlive == 1)
     }
 
+    @Test("Targets of ever other sizes are kept up to a number of bytes, the last used ones")
+    func poolBytes() throws {
+        let bench = try Bench(16, 16)
+        bench.executor.pool.keptBytes = 4 * 128 * 128 * 4
+        func frame(_ width: Int) throws {
+            let size = PixelSize(width: width, height: 128)
+            var plan = Bench.emptyPlan(bench.root)
+            plan.slots.append(TargetSlot(size: size))
+            plan.passes.insert(bench.pass([], slot: 1, size: size, load: .clear(.clear)), at: 0)
+            _ = try bench.executor.execute(plan, into: bench.root)
+        }
+        for width in stride(from: 64, through: 512, by: 64) {
+            try frame(width)
+            #expect(bench.executor.counters.targetBytesAlive <= 4 * 128 * 128 * 4 + 16 * 16 * 4)
+        }
+        #expect(bench.executor.counters.targetsMade == 1 + 8)
+        // The last of 512 pixels fills it alone.
+        #expect(bench.executor.counters.targetsAlive == 2)
+        try frame(512)
+        #expect(bench.executor.counters.targetsReused == 1)
+        bench.expectNoErrors()
+    }
+
     @Test("A size class holds its size, wastes at most an eighth beyond 512 pixels, and stays in the limit")
     func sizeClasses() {
         for width in stride(from: 1, through: 16384, by: 7) {
