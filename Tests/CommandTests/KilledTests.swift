@@ -26,6 +26,22 @@ struct KilledTests {
         return connection
     }
 
+    /// Stops a process for now, with all its threads.
+    private func halt(_ server: RunningCommand) {
+        server.send(SIGSTOP)
+        let folder = "/proc/\(server.process)/task"
+        for _ in 0..<1_000 {
+            let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+            // The state comes after the name, which stands in parentheses.
+            let isHalted = threads.allSatisfy { thread in
+                (try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8))?.contains(") T ") ?? true
+            }
+            if isHalted { return }
+            usleep(1_000)
+        }
+        Issue.record("the server goes on")
+    }
+
     /// Kills a stopped server after a while, and returns how long a client that waited for it went on after that.
     private func outlived(_ server: RunningCommand, _ wait: () throws -> Void) rethrows -> Double {
         let process = server.process
@@ -58,7 +74,7 @@ struct KilledTests {
         let (server, socket) = try serve()
         let connection = try connect(socket)
         _ = try connection.capture(at: 0, .pixels)
-        server.send(SIGSTOP)
+        halt(server)
         let time = outlived(server) {
             expectClosed { () throws(ConnectionError) in _ = try connection.capture(at: 1, .pixels) }
         }
@@ -75,7 +91,7 @@ struct KilledTests {
         let image = ImageContent(
             width: side, height: side, bytesPerRow: side * 4, isOpaque: true,
             pixels: PixelStorage([UInt8](repeating: 200, count: side * side * 4)))
-        server.send(SIGSTOP)
+        halt(server)
         // Nothing is read: after a few commits the socket is full, or the credits are spent.
         let ops: [TransactionOp] = (1...20_000).map { .createLayer(LayerID($0), .layer) }
         let time = outlived(server) {
@@ -90,7 +106,7 @@ struct KilledTests {
     @Test("A server killed before the handshake is done, or before anybody connects, is an error that says so")
     func beforeConnect() throws {
         let (server, socket) = try serve()
-        server.send(SIGSTOP)
+        halt(server)
         let time = outlived(server) {
             #expect(throws: ConnectionError.self) { try connect(socket) }
         }
@@ -112,7 +128,7 @@ struct KilledTests {
     @Test("A command whose server is killed ends with 4 and the reason, and leaves no file")
     func command() throws {
         let (server, socket) = try serve()
-        server.send(SIGSTOP)
+        halt(server)
         let client = try RunningCommand(["render", CommandRun.demo, "-o", folder.path("a.png"), "--server", socket])
         usleep(300_000)
         server.send(SIGKILL)
@@ -127,7 +143,7 @@ struct KilledTests {
         let (server, socket) = try serve()
         let connection = try connect(socket)
         connection.patience = 0.3
-        server.send(SIGSTOP)
+        halt(server)
         do throws(ConnectionError) {
             _ = try connection.capture(at: 0, .pixels)
             Issue.record("a frame of a stopped server")
