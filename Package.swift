@@ -99,7 +99,10 @@ let package = Package(
             name: "RostrumTests", dependencies: ["Rostrum", "CoreAnimation", "CAML", "LayerModel"]),
         .testTarget(
             name: "PictureTests",
-            dependencies: ["ReferenceCompositor", "RenderServer", "LayerRender", "LayerModel"]),
+            dependencies: [
+                "Rostrum", "CoreAnimation", "Quartz2D", "CAML", "ReferenceCompositor", "RenderServer", "LayerGPU",
+                "LayerRender", "LayerWire", "LayerModel", "RostrumCommand",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

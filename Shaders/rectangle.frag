@@ -2,7 +2,8 @@
 // same words as rectangle.vert, and
 //   BILINEAR   the image's four nearest pixels are weighed here, exactly: samplers weigh in steps of 1/256, and llvmpipe's
 //              cuts off besides, which together can be three levels
-//   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones
+//   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones; with BILINEAR both levels and
+//              the step between them are weighed here
 // Only texture reads and products, and highp samplers: anything else takes llvmpipe off its fast road.
 
 precision highp float;
@@ -23,8 +24,10 @@ AT(1) in vec3 uv;
 AT(1) in vec2 uv;
 #define PLACE uv
 #endif
-#if defined(BILINEAR)
-#define PIXEL bilinear(PLACE)
+#if defined(BILINEAR) && defined(LEVEL_BIAS)
+#define PIXEL trilinear(PLACE)
+#elif defined(BILINEAR)
+#define PIXEL bilinear(PLACE, 0)
 #elif defined(LEVEL_BIAS)
 #define PIXEL texture(imageTexture, PLACE, levelBias)
 #else
@@ -38,16 +41,31 @@ AT(2) in vec2 st;
 layout(location = 0) out vec4 fragment;
 
 #ifdef BILINEAR
-vec4 bilinear(vec2 place) {
-    ivec2 last = textureSize(imageTexture, 0) - 1;
+vec4 bilinear(vec2 place, int level) {
+    // Not textureSize of the level: llvmpipe asks it for one level a group of pixels.
+    ivec2 last = max(textureSize(imageTexture, 0) >> level, ivec2(1)) - 1;
     vec2 texel = place * vec2(last + 1) - 0.5;
     vec2 share = fract(texel);
     ivec2 first = ivec2(floor(texel));
     ivec2 near = clamp(first, ivec2(0), last);
     ivec2 far = clamp(first + 1, ivec2(0), last);
-    vec4 top = mix(texelFetch(imageTexture, near, 0), texelFetch(imageTexture, ivec2(far.x, near.y), 0), share.x);
-    vec4 bottom = mix(texelFetch(imageTexture, ivec2(near.x, far.y), 0), texelFetch(imageTexture, far, 0), share.x);
+    vec4 top = mix(texelFetch(imageTexture, near, level), texelFetch(imageTexture, ivec2(far.x, near.y), level), share.x);
+    vec4 bottom = mix(texelFetch(imageTexture, ivec2(near.x, far.y), level), texelFetch(imageTexture, far, level), share.x);
     return mix(top, bottom, share.y);
+}
+#endif
+
+#if defined(BILINEAR) && defined(LEVEL_BIAS)
+// Between the two levels around the one where a pixel is a texel.
+vec4 trilinear(vec2 place) {
+    vec2 size = vec2(textureSize(imageTexture, 0));
+    float texels = max(length(dFdx(place) * size), length(dFdy(place) * size));
+    // The smallest level, of one texel; a power of two may come out a rounding error short.
+    float last = floor(log2(max(size.x, size.y)) + 0.0001);
+    float level = clamp(log2(texels) + levelBias, 0.0, last);
+    vec4 larger = bilinear(place, int(level));
+    vec4 smaller = bilinear(place, min(int(level) + 1, int(last)));
+    return mix(larger, smaller, fract(level));
 }
 #endif
 

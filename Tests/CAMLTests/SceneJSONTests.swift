@@ -46,7 +46,7 @@ struct SceneJSONTests {
             value =
                 property.isBitSet
                 ? "5" : "\"\(["contentsGravity": "left", "cornerCurve": "continuous"][property.key] ?? "nearest")\""
-        case .image: value = "null"
+        case .image, .path, .layer, .filters: value = "null"
         }
         let layer = try root("{\"\(property.key)\": \(value)}")
         let untouched = CALayer()

@@ -63,7 +63,43 @@ struct RandomMessages {
         case .code: .code(integer())
         case .image: .image(ImageID(integer() as UInt32))
         case .string: .string(bool() ? text() : nil)
+        case .path: .path(bool() ? path() : nil)
+        case .layer: .layer(LayerID(integer() as UInt32))
+        case .filters: .filters((0..<below(4)).map { _ in filter() })
         }
+    }
+
+    mutating func path() -> VectorPath {
+        var path = VectorPath()
+        path.move(to: Point(number(), number()))
+        for _ in 0..<below(5) {
+            switch below(4) {
+            case 0: path.line(to: Point(number(), number()))
+            case 1: path.quad(to: Point(number(), number()), control: Point(number(), number()))
+            case 2:
+                path.cubic(
+                    to: Point(number(), number()), Point(number(), number()), Point(number(), number()))
+            default: path.close()
+            }
+        }
+        return path
+    }
+
+    mutating func filter() -> LayerFilter {
+        var filter = LayerFilter(
+            LayerFilter.Kind.allCases[below(LayerFilter.Kind.allCases.count)], name: bool() ? text() : nil,
+            isEnabled: bool())
+        for input in LayerFilter.Input.allCases where below(3) == 0 {
+            switch below(6) {
+            case 0: filter.inputs[input] = .number(number())
+            case 1: filter.inputs[input] = .flag(bool())
+            case 2: filter.inputs[input] = .color(color())
+            case 3: filter.inputs[input] = .numbers((0..<below(21)).map { _ in number() })
+            case 4: filter.inputs[input] = .point(Point(number(), number()))
+            default: filter.inputs[input] = .image(ImageID(integer() as UInt32))
+            }
+        }
+        return filter
     }
 
     mutating func op() -> TransactionOp {

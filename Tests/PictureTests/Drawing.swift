@@ -1,6 +1,7 @@
 // One GL context on one thread for all picture tests: llvmpipe's programs are compiled once.
 
 import Foundation
+import LayerGPU
 import LayerModel
 import LayerRender
 import ReferenceCompositor
@@ -59,7 +60,7 @@ final class Drawing: @unchecked Sendable {
 
     func core(_ switches: Switches) -> RenderCore {
         if let core = cores[switches.rawValue] { return core }
-        let core = RenderCore(RenderConfiguration(debug: true, switches: switches))
+        let core = RenderCore(RenderConfiguration(device: testedDevice, debug: true, switches: switches))
         cores[switches.rawValue] = core
         return core
     }
@@ -91,6 +92,9 @@ final class Drawing: @unchecked Sendable {
     }
 }
 
+/// What `ROSTRUM_DEVICE` says.
+let testedDevice = (try? DeviceChoice.fromEnvironment()) ?? .automatic
+
 enum DrawingError: Error {
     case graphics([String])
 }
@@ -98,10 +102,8 @@ enum DrawingError: Error {
 extension Picture {
     /// Writes a picture for people, where artefacts go.
     func write(_ name: String) -> String {
-        let folder =
-            ProcessInfo.processInfo.environment["ROSTRUM_ARTIFACTS"] ?? NSTemporaryDirectory() + "rostrum-artifacts"
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let path = folder + "/" + name + ".pam"
+        try? FileManager.default.createDirectory(atPath: artifactFolder, withIntermediateDirectories: true)
+        let path = artifactFolder + "/" + name + ".pam"
         var data = Data(
             "P7\nWIDTH \(size.width)\nHEIGHT \(size.height)\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n".utf8)
         for index in stride(from: 0, to: bytes.count, by: 4) {

@@ -14,6 +14,13 @@ struct ReferenceTests {
         try compare(seed, Self.flat)
     }
 
+    @Test(
+        "A line between nine parts that runs through pixel centres leaves no pixel out and draws none twice",
+        arguments: [1_375, 1_626])
+    func nineParts(seed: UInt64) throws {
+        try compare(seed, Self.flat)
+    }
+
     @Test("Random trees of plain rectangles without antialiasing look as the reference says", arguments: 0..<60)
     func hardEdges(seed: UInt64) throws {
         try compare(seed &+ 5_000, [.hardEdges, .fractions, .borders, .clips, .flips, .opacity])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Switches")
 struct SwitchTests {
     /// What switching an optimisation off may change, levels of 255.
-    private static let bounds: [(name: String, value: Switches, bound: Int)] = Switches.names.map {
+    static let bounds: [(name: String, value: Switches, bound: Int)] = Switches.names.map {
         let exact: Switches = [.batching, .pooling, .occlusion, .cacheReuse, .blitCopies]
         return ($0.name, $0.value, exact.contains($0.value) ? 0 : 1)
     }

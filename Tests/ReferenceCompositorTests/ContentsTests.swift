@@ -144,6 +144,26 @@ struct ContentsTests {
         #expect(try middle(.nearest) == 255)
     }
 
+    @Test(
+        "Where corners meet without a middle between them, pixels centered on the line are doubtful; elsewhere none is")
+    func seams() throws {
+        // Left column red, right column blue: the texels jump where the middle one has no room.
+        let three = ImageContent.drawn(width: 3, height: 3) { x, _ in x == 0 ? red : x == 1 ? green : blue }
+        func doubtfulColumns(_ width: Double, center: Rect) throws -> Set<Int> {
+            let layer = box(Rect(0, 0, width, 5)) {
+                $0.contents = ImageID(1)
+                $0.contentsScale = 0.25
+                $0.contentsCenter = center
+            }
+            let image = try draw(layer, 12, 5, images: [three])
+            return Set(image.isDoubtful.indices.filter { image.isDoubtful[$0] && $0 / 12 == 1 }.map { $0 % 12 })
+        }
+        #expect(try doubtfulColumns(5, center: Rect(0.5, 0.5, 0, 0)) == [2])
+        #expect(try doubtfulColumns(6, center: Rect(0.5, 0.5, 0, 0)) == [])
+        // Corners of 4 points and a middle of 2.5: the second line is at 6.5, and the texels go on there.
+        #expect(try doubtfulColumns(10.5, center: Rect(1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3)) == [])
+    }
+
     @Test("contentsCenter stretches the middle, corners keep their size, and shrink together when there is no room")
     func nineParts() throws {
         // 3×3 texels: corners red, edges green, middle blue.

@@ -40,4 +40,6 @@ package struct ImageID: Hashable, Sendable, RawRepresentable, Comparable, Custom
 package enum LayerClass: UInt8, Sendable, CaseIterable {
     case layer = 0
     case transformLayer = 1
+    /// Draws what lies behind it, filtered.
+    case backdropLayer = 2
 }

@@ -35,6 +35,19 @@ extension LayerProperties {
         case .allowsEdgeAntialiasing: .bool(allowsEdgeAntialiasing)
         case .edgeAntialiasingMask: .code(edgeAntialiasingMask.rawValue)
         case .name: .string(name)
+        case .shadowColor: .color(shadowColor)
+        case .shadowOpacity: .number(shadowOpacity)
+        case .shadowOffset: .point(shadowOffset)
+        case .shadowRadius: .number(shadowRadius)
+        case .shadowPath: .path(shadowPath)
+        case .mask: .layer(mask)
+        case .compositingFilter: .code(compositingMode.rawValue)
+        case .filters: .filters(filters)
+        case .backgroundFilters: .filters(backgroundFilters)
+        case .shouldRasterize: .bool(shouldRasterize)
+        case .rasterizationScale: .number(rasterizationScale)
+        case .groupName: .string(groupName)
+        case .scale: .number(backdropScale)
         }
     }
 
@@ -76,6 +89,19 @@ extension LayerProperties {
         case (.edgeAntialiasingMask, .code(let v)):
             edgeAntialiasingMask = EdgeMask(rawValue: v & EdgeMask.all.rawValue)
         case (.name, .string(let v)): name = v
+        case (.shadowColor, .color(let v)): shadowColor = v
+        case (.shadowOpacity, .number(let v)): shadowOpacity = v
+        case (.shadowOffset, .point(let v)): shadowOffset = v
+        case (.shadowRadius, .number(let v)): shadowRadius = v
+        case (.shadowPath, .path(let v)): shadowPath = v
+        case (.mask, .layer(let v)): mask = v
+        case (.compositingFilter, .code(let v)): compositingMode = try PropertyFault.known(property, v)
+        case (.filters, .filters(let v)): filters = v
+        case (.backgroundFilters, .filters(let v)): backgroundFilters = v
+        case (.shouldRasterize, .bool(let v)): shouldRasterize = v
+        case (.rasterizationScale, .number(let v)): rasterizationScale = v
+        case (.groupName, .string(let v)): groupName = v
+        case (.scale, .number(let v)): backdropScale = v
         default: throw .wrongKind(property, value.kind)
         }
     }

@@ -12,8 +12,6 @@ package struct LayerProperties: Hashable, Sendable {
     /// In units of the bounds: (0, 0) is min x, min y.
     package var anchorPoint = Point(0.5, 0.5)
     package var anchorPointZ = 0.0
-    package var transform = Transform.identity
-    package var sublayerTransform = Transform.identity
     package var isGeometryFlipped = false
     package var isDoubleSided = true
 
@@ -25,11 +23,6 @@ package struct LayerProperties: Hashable, Sendable {
 
     // Contents
     package var contents = ImageID.none
-    /// In units of the image. Its min y lies at the layer's min y: the first row where contents are flipped (y down),
-    /// the last row where they are not.
-    package var contentsRect = Rect.unit
-    /// In units of `contentsRect`, y as there.
-    package var contentsCenter = Rect.unit
     package var contentsScale = 1.0
     package var contentsGravity = ContentsGravity.resize
     package var minificationFilter = ContentsFilter.linear
@@ -52,5 +45,23 @@ package struct LayerProperties: Hashable, Sendable {
     /// For people: plans, errors and diffs say it.
     package var name: String?
 
+    /// What most layers leave alone; nil while all of it has its defaults.
+    package private(set) var rare: Boxed<RareProperties>?
+
     package init() {}
+
+    /// Writes one of the rare properties. Where all have their defaults, nothing is kept.
+    mutating func setRarely(isDefault: Bool, _ change: (inout RareProperties) -> Void) {
+        if rare == nil {
+            if isDefault { return }
+            rare = Boxed(RareProperties())
+        }
+        change(&rare!.value)
+        if isDefault, rare!.value == RareProperties.defaults { rare = nil }
+    }
+
+    /// Images that filters read.
+    package var filterImages: [ImageID] {
+        rare == nil ? [] : (filters + backgroundFilters).map(\.maskImage).filter { $0 != .none }
+    }
 }

@@ -34,6 +34,19 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case allowsEdgeAntialiasing = 29
     case edgeAntialiasingMask = 30
     case name = 31
+    case shadowColor = 32
+    case shadowOpacity = 33
+    case shadowOffset = 34
+    case shadowRadius = 35
+    case shadowPath = 36
+    case mask = 37
+    case compositingFilter = 38
+    case filters = 39
+    case backgroundFilters = 40
+    case shouldRasterize = 41
+    case rasterizationScale = 42
+    case groupName = 43
+    case scale = 44
 
     package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
 
@@ -71,6 +84,19 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .allowsEdgeAntialiasing: "allowsEdgeAntialiasing"
         case .edgeAntialiasingMask: "edgeAntialiasingMask"
         case .name: "name"
+        case .shadowColor: "shadowColor"
+        case .shadowOpacity: "shadowOpacity"
+        case .shadowOffset: "shadowOffset"
+        case .shadowRadius: "shadowRadius"
+        case .shadowPath: "shadowPath"
+        case .mask: "mask"
+        case .compositingFilter: "compositingFilter"
+        case .filters: "filters"
+        case .backgroundFilters: "backgroundFilters"
+        case .shouldRasterize: "shouldRasterize"
+        case .rasterizationScale: "rasterizationScale"
+        case .groupName: "groupName"
+        case .scale: "scale"
         }
     }
 
@@ -86,20 +112,23 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     package var kind: PropertyValue.Kind {
         switch self {
         case .bounds, .contentsRect, .contentsCenter: .rect
-        case .position, .anchorPoint: .point
+        case .position, .anchorPoint, .shadowOffset: .point
         case .transform, .sublayerTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
-            .borderWidth:
+            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
-            .allowsEdgeAntialiasing:
+            .allowsEdgeAntialiasing, .shouldRasterize:
             .bool
         case .contents: .image
         case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
-            .edgeAntialiasingMask:
+            .edgeAntialiasingMask, .compositingFilter:
             .code
-        case .backgroundColor, .borderColor: .color
-        case .name: .string
+        case .backgroundColor, .borderColor, .shadowColor: .color
+        case .name, .groupName: .string
+        case .shadowPath: .path
+        case .mask: .layer
+        case .filters, .backgroundFilters: .filters
         }
     }
 
@@ -107,7 +136,8 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     package var isAnimatable: Bool {
         switch self {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
-            .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name:
+            .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
+            .mask, .shouldRasterize:
             false
         default: true
         }
@@ -147,6 +177,9 @@ package enum PropertyValue: Hashable, Sendable {
     case code(UInt8)
     case image(ImageID)
     case string(String?)
+    case path(VectorPath?)
+    case layer(LayerID)
+    case filters([LayerFilter])
 
     package enum Kind: UInt8, Sendable {
         case bool = 1
@@ -158,6 +191,9 @@ package enum PropertyValue: Hashable, Sendable {
         case code = 7
         case image = 8
         case string = 9
+        case path = 10
+        case layer = 11
+        case filters = 12
     }
 
     package var kind: Kind {
@@ -171,6 +207,9 @@ package enum PropertyValue: Hashable, Sendable {
         case .code: .code
         case .image: .image
         case .string: .string
+        case .path: .path
+        case .layer: .layer
+        case .filters: .filters
         }
     }
 
@@ -182,7 +221,9 @@ package enum PropertyValue: Hashable, Sendable {
         case .rect(let r): r.isFinite
         case .transform(let t): t.isFinite
         case .color(let c): c?.isFinite ?? true
-        case .bool, .code, .image, .string: true
+        case .path(let p): p?.isFinite ?? true
+        case .filters(let f): f.allSatisfy(\.isFinite)
+        case .bool, .code, .image, .string, .layer: true
         }
     }
 }

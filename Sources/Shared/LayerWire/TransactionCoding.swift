@@ -101,18 +101,30 @@ extension ByteWriter {
         case .transform(let v): for element in v.elements { write(element) }
         case .color(let v):
             write(v != nil)
-            if let v {
-                write(v.red)
-                write(v.green)
-                write(v.blue)
-                write(v.alpha)
-            }
+            if let v { write(v) }
         case .code(let v): write(v)
         case .image(let v): write(v.rawValue)
-        case .string(let v):
+        case .string(let v): write(v)
+        case .path(let v):
             write(v != nil)
             if let v { write(v) }
+        case .layer(let v): write(v.rawValue)
+        case .filters(let v):
+            write(UInt16(clamping: v.count))
+            for filter in v.prefix(Int(UInt16.max)) { write(filter) }
         }
+    }
+
+    mutating func write(_ color: Color) {
+        write(color.red)
+        write(color.green)
+        write(color.blue)
+        write(color.alpha)
+    }
+
+    mutating func write(_ text: String?) {
+        write(text != nil)
+        if let text { write(text) }
     }
 }
 
@@ -217,7 +229,7 @@ extension ByteReader {
             pixels: storage)
     }
 
-    private mutating func readValue() throws(ProtocolError) -> PropertyValue {
+    mutating func readValue() throws(ProtocolError) -> PropertyValue {
         let start = offset
         let code = try read(UInt8.self)
         guard let kind = PropertyValue.Kind(rawValue: code) else {
@@ -234,13 +246,21 @@ extension ByteReader {
             for _ in 0..<16 { elements.append(try readDouble()) }
             return .transform(Transform(elements: elements)!)
         case .color:
-            guard try readBool() else { return .color(nil) }
-            return .color(Color(try readDouble(), try readDouble(), try readDouble(), try readDouble()))
+            return .color(try readBool() ? try readColor() : nil)
         case .code: return .code(try read(UInt8.self))
         case .image: return .image(ImageID(try read(UInt32.self)))
-        case .string:
-            guard try readBool() else { return .string(nil) }
-            return .string(try readText(limit: WireLimits.nameBytes))
+        case .string: return .string(try readName())
+        case .path: return .path(try readBool() ? try readPath() : nil)
+        case .layer: return .layer(LayerID(try read(UInt32.self)))
+        case .filters: return .filters(try readFilters())
         }
+    }
+
+    mutating func readColor() throws(ProtocolError) -> Color {
+        Color(try readDouble(), try readDouble(), try readDouble(), try readDouble())
+    }
+
+    mutating func readName() throws(ProtocolError) -> String? {
+        try readBool() ? try readText(limit: WireLimits.nameBytes) : nil
     }
 }

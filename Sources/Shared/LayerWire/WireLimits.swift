@@ -32,6 +32,12 @@ package struct WireLimits: Sendable, Equatable {
     package static let commitOps = 1 << 20
     /// UTF-8 bytes of a name; longer ones are refused.
     package static let nameBytes = 4_096
+    /// Verbs of a path.
+    package static let pathVerbs = 1 << 17
+    /// Filters of a layer, each way.
+    package static let filters = 64
+    /// Numbers in one input of a filter.
+    package static let filterNumbers = 256
     /// What a server may send in one message: plans of large trees are long.
     package static let replyBytes = 64 << 20
 }

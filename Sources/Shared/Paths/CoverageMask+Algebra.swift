@@ -23,7 +23,12 @@ extension CoverageMask {
     package var area: Double {
         var sum = 0.0
         for span in spans { sum += Double(span.rect.area) * Double(span.coverage) }
-        for byte in bytes { sum += Double(byte) / 255 }
+        for tile in tiles {
+            let pixels = tile.rect.area / max(tile.columns * tile.rows, 1)
+            for byte in bytes[tile.offset..<tile.offset + tile.columns * tile.rows] {
+                sum += Double(byte) / 255 * Double(pixels)
+            }
+        }
         return sum
     }
 
@@ -32,7 +37,7 @@ extension CoverageMask {
         let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
         if let span = spans.first(where: { $0.rect.contains(pixel) }) { return span.coverage }
         guard let tile = tiles.first(where: { $0.rect.contains(pixel) }) else { return 0 }
-        return Float(bytes[tile.offset + (y - tile.rect.minY) * tile.rect.width + x - tile.rect.minX]) / 255
+        return Float(bytes[tile.index(x, y)]) / 255
     }
 
     package func offsetBy(x: Int, y: Int) -> CoverageMask {
@@ -67,7 +72,7 @@ extension CoverageMask {
         let rect = tile.rect.intersection(span.rect)
         guard !rect.isEmpty else { return }
         let factor = UInt8(span.coverage * 255 + 0.5)
-        addTile(rect) { x, y in
+        addTile(rect, repeatsColumns: tile.columns == 1, repeatsRows: tile.rows == 1) { x, y in
             multiply(source.bytes[tile.index(x, y)], factor)
         }
     }
@@ -75,16 +80,37 @@ extension CoverageMask {
     private mutating func add(_ a: Tile, of first: CoverageMask, times b: Tile, of second: CoverageMask) {
         let rect = a.rect.intersection(b.rect)
         guard !rect.isEmpty else { return }
-        addTile(rect) { x, y in
+        addTile(
+            rect, repeatsColumns: a.columns == 1 && b.columns == 1, repeatsRows: a.rows == 1 && b.rows == 1
+        ) { x, y in
             multiply(first.bytes[a.index(x, y)], second.bytes[b.index(x, y)])
         }
     }
 
-    private mutating func addTile(_ rect: PixelRect, _ value: (Int, Int) -> UInt8) {
+    /// Adds a rectangle of bytes, cut to tiles; uniform ones become spans.
+    /// - Parameters:
+    ///   - repeatsColumns: All columns are the same; only the first is asked for.
+    ///   - repeatsRows: All rows are the same; only the first is asked for.
+    mutating func addTile(
+        _ rect: PixelRect, repeatsColumns: Bool, repeatsRows: Bool, _ value: (Int, Int) -> UInt8
+    ) {
+        let side = CoverageMask.tileSide
+        let stepX = repeatsColumns ? rect.width : side
+        let stepY = repeatsRows ? rect.height : side
+        for y in stride(from: rect.minY, to: rect.maxY, by: stepY) {
+            for x in stride(from: rect.minX, to: rect.maxX, by: stepX) {
+                let part = PixelRect(
+                    minX: x, minY: y, maxX: min(x + stepX, rect.maxX), maxY: min(y + stepY, rect.maxY))
+                addPart(part, columns: repeatsColumns ? 1 : part.width, rows: repeatsRows ? 1 : part.height, value)
+            }
+        }
+    }
+
+    private mutating func addPart(_ rect: PixelRect, columns: Int, rows: Int, _ value: (Int, Int) -> UInt8) {
         let offset = bytes.count
         var (least, most) = (UInt8.max, UInt8.min)
-        for y in rect.minY..<rect.maxY {
-            for x in rect.minX..<rect.maxX {
+        for y in rect.minY..<rect.minY + rows {
+            for x in rect.minX..<rect.minX + columns {
                 let byte = value(x, y)
                 least = min(least, byte)
                 most = max(most, byte)
@@ -95,13 +121,9 @@ extension CoverageMask {
             bytes.removeLast(bytes.count - offset)
             if most > 0 { spans.append(Span(rect: rect, coverage: Float(most) / 255)) }
         } else {
-            tiles.append(Tile(rect: rect, offset: offset))
+            tiles.append(Tile(rect: rect, offset: offset, columns: columns, rows: rows))
         }
     }
-}
-
-extension CoverageMask.Tile {
-    fileprivate func index(_ x: Int, _ y: Int) -> Int { offset + (y - rect.minY) * rect.width + x - rect.minX }
 }
 
 /// a·b/255, rounded.

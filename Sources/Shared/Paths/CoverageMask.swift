@@ -17,15 +17,32 @@ package struct CoverageMask: Sendable, Equatable {
         }
     }
 
-    /// At most `tileSide` × `tileSide` pixels with a byte each, row by row without padding.
+    /// At most `tileSide` × `tileSide` bytes, row by row without padding, one a pixel: or, where all columns or all rows
+    /// are the same, one of them for as many pixels as the rectangle is wide or high.
     package struct Tile: Sendable, Equatable {
         package var rect: PixelRect
-        /// Where its bytes start in `bytes`; there are rect.width × rect.height of them.
+        /// Where its bytes start in `bytes`; there are columns × rows of them.
         package var offset: Int
+        /// Bytes a row: the rectangle's width, or 1 where one column serves for all.
+        package var columns: Int
+        /// The rectangle's height, or 1 where one row serves for all.
+        package var rows: Int
 
         package init(rect: PixelRect, offset: Int) {
+            self.init(rect: rect, offset: offset, columns: rect.width, rows: rect.height)
+        }
+
+        package init(rect: PixelRect, offset: Int, columns: Int, rows: Int) {
             self.rect = rect
             self.offset = offset
+            self.columns = columns
+            self.rows = rows
+        }
+
+        /// Index into `bytes` of a pixel inside.
+        @inline(__always)
+        package func index(_ x: Int, _ y: Int) -> Int {
+            offset + (rows == 1 ? 0 : (y - rect.minY) * columns) + (columns == 1 ? 0 : x - rect.minX)
         }
     }
 

@@ -86,6 +86,9 @@ struct ContentsMapping {
         let downTexels = Self.length(down.x * column.slope, down.y * across.slope)
         let texels = max(rightTexels, downTexels)
         let isSmaller = texels > 1 + 1e-6
+        // Where the middle has no room the texels jump; and the filter may be another one beyond a seam.
+        let jumpsOnly = properties.minificationFilter == properties.magnificationFilter
+        let isAtSeam = x.isAtSeam(point.x, jumpsOnly) || y.isAtSeam(point.y, jumpsOnly)
         switch isSmaller ? properties.minificationFilter : properties.magnificationFilter {
         case .nearest:
             let columns = x.allowed(picture.width)
@@ -93,12 +96,12 @@ struct ContentsMapping {
             if !isFlipped { rows = picture.height - 1 - rows.upperBound...picture.height - 1 - rows.lowerBound }
             return (
                 picture.nearest(texel, columns: columns, rows: rows),
-                Self.isBetween(texel.x, columns) || Self.isBetween(texel.y, rows)
+                isAtSeam || Self.isBetween(texel.x, columns) || Self.isBetween(texel.y, rows)
             )
         case .trilinear where isSmaller:
-            return (picture.trilinear(texel, lod: log2(texels) + properties.minificationFilterBias), false)
+            return (picture.trilinear(texel, lod: log2(texels) + properties.minificationFilterBias), isAtSeam)
         case .linear, .trilinear:
-            return (picture.linear(texel), false)
+            return (picture.linear(texel), isAtSeam)
         }
     }
 
@@ -166,6 +169,16 @@ private struct Axis {
         let slope = (piece.texelTo - piece.texelFrom) / (piece.to - piece.from)
         let inside = place < piece.from ? piece.from : place > piece.to ? piece.to : place
         return (piece.texelFrom + (inside - piece.from) * slope, slope)
+    }
+
+    /// Two pieces meet here: a rounding error decides which of them it is.
+    ///
+    /// - Parameter jumpsOnly: Only where the texels don't go on from one to the other.
+    func isAtSeam(_ place: Double, _ jumpsOnly: Bool) -> Bool {
+        let reach = 1e-9 * (pieces[pieces.count - 1].to - pieces[0].from)
+        return zip(pieces, pieces.dropFirst()).contains { before, after in
+            abs(place - after.from) <= reach && !(jumpsOnly && before.texelTo == after.texelFrom)
+        }
     }
 
     /// The texels that the chosen part touches, of those there are.

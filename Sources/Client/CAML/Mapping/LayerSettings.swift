@@ -41,7 +41,7 @@ extension CALayer {
             }
         case .code(let code): set(property, code: code)
         case .string(let string): if property == .name { name = string }
-        case .image: break
+        case .image, .path, .layer, .filters: break
         }
     }
 

@@ -205,7 +205,7 @@ package struct SceneJSONReader {
             guard case .string(let string) = kind else { throw error(value, "\(path) is \(kind.noun), not a string") }
             return .string(string)
         case .code: return .code(try code(of: property, value, path))
-        case .image: throw error(value, "\(path) is not a value")
+        case .image, .path, .layer, .filters: throw error(value, "\(path) is not a value")
         }
     }
 

@@ -86,7 +86,7 @@ package enum ScalarSyntax {
         case .color: return .color(try color(text))
         case .code: return .code(try code(of: property, text))
         case .string: return .string(text)
-        case .image: throw ScalarFault("is not a scalar")
+        case .image, .path, .layer, .filters: throw ScalarFault("is not a scalar")
         }
     }
 

@@ -36,6 +36,16 @@ extension CALayer {
         case .allowsEdgeAntialiasing: NSNumber(value: allowsEdgeAntialiasing)
         case .edgeAntialiasingMask: NSNumber(value: edgeAntialiasingMask.rawValue)
         case .name: name
+        case .shadowColor: properties.shadowColor.map { CGColor($0) }
+        case .shadowOpacity: NSNumber(value: properties.shadowOpacity)
+        case .shadowOffset: CGSize(width: properties.shadowOffset.x, height: properties.shadowOffset.y)
+        case .shadowRadius: NSNumber(value: properties.shadowRadius)
+        case .compositingFilter: properties.compositingMode.filterName
+        case .shouldRasterize: NSNumber(value: properties.shouldRasterize)
+        case .rasterizationScale: NSNumber(value: properties.rasterizationScale)
+        case .groupName: properties.groupName
+        case .scale: NSNumber(value: properties.backdropScale)
+        case .shadowPath, .mask, .filters, .backgroundFilters: nil
         }
     }
 
@@ -80,6 +90,9 @@ extension CALayer {
         case .string:
             wanted = "a String"
             if let string = KeyedValue.string(value) { return name = string }
+        case .path: wanted = "a CGPath"
+        case .layer: wanted = "a CALayer"
+        case .filters: wanted = "a list of filters"
         }
         refuse(value, forKey: keyPath, wants: wanted)
     }

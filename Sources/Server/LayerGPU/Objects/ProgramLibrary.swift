@@ -83,6 +83,7 @@ final class ProgramLibrary {
         case .tintedImage: ["IMAGE", "TINT"]
         case .coveredImage: ["IMAGE", "PROJECTED", "COVERAGE", "TINT"]
         case .preciseImage: ["IMAGE", "PROJECTED", "BILINEAR", "COVERAGE", "TINT"]
+        case .coveredAlpha, .effect: ["IMAGE", "PROJECTED", "COVERAGE", "TINT"]
         }
     }
 

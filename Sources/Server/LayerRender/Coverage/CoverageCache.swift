@@ -20,6 +20,10 @@ enum CoverageKey: Hashable {
     case polygon([Point], clip: PixelRect)
     /// Two masks multiplied; the second lies at (x, y) of the first.
     case product(UInt64, UInt64, x: Int32, y: Int32)
+    /// A path under the linear part of an affine plane, as `shape`. Without a plane's perspective: that counts whole.
+    case path(VectorPath, Homography, clip: PixelRect?)
+    /// A mask convolved; `clip` is set where it was too large to make whole.
+    case blurred(UInt64, GaussianShape, clip: PixelRect?)
 
     /// By what differs most, in one piece: field by field it would take longer than all else about a mask that is there.
     func hash(into hasher: inout Hasher) {
@@ -51,11 +55,20 @@ enum CoverageKey: Hashable {
             hasher.combine(second)
             hasher.combine(x)
             hasher.combine(y)
+        case .path(let path, let plane, let clip):
+            hasher.combine(path)
+            hasher.combine(plane)
+            hasher.combine(clip)
+        case .blurred(let mask, let shape, let clip):
+            hasher.combine(mask)
+            hasher.combine(shape)
+            hasher.combine(clip)
         }
     }
 }
 
-/// Masks of all sessions. One render thread owns it.
+/// Masks of all sessions. One render thread owns it, so the fields that every layer asks for are not checked for
+/// overlapping access.
 package final class CoverageCache {
     struct Entry {
         var key: CoverageKey
@@ -73,17 +86,17 @@ package final class CoverageCache {
         var lastUsed: UInt64
     }
 
-    private(set) var entries: ContiguousArray<Entry?> = []
-    private var lookup: [CoverageKey: Int32] = [:]
+    @exclusivity(unchecked) private(set) var entries: ContiguousArray<Entry?> = []
+    @exclusivity(unchecked) private var lookup: [CoverageKey: Int32] = [:]
     private var freeEntries: [Int32] = []
     private var nextSerial: UInt64 = 1
-    private var frame: UInt64 = 0
+    @exclusivity(unchecked) private var frame: UInt64 = 0
     private var rasterizer = CoverageRasterizer()
-    private var atlas: CoverageAtlas
+    @exclusivity(unchecked) private var atlas: CoverageAtlas
     private var maskBytes = 0
     /// Counts evictions: a plan made before one may not be drawn again.
     package private(set) var evictions: UInt64 = 0
-    package private(set) var hits: UInt64 = 0
+    @exclusivity(unchecked) package private(set) var hits: UInt64 = 0
     package private(set) var misses: UInt64 = 0
 
     /// Bytes of masks, and atlas pages, above which what the last frames did not use goes.
@@ -231,6 +244,58 @@ package final class CoverageCache {
             : rasterizer.rasterize(outline, rule: .nonZero, clip: clip)
     }
 
+    /// The mask of a path's inside, by the non-zero rule; nil when nothing is covered.
+    func mask(of path: VectorPath, on plane: Homography, clip: PixelRect) -> MaskUse? {
+        guard let box = path.controlBox, path.isFinite else { return nil }
+        var (x, y) = (0, 0)
+        var placed = plane
+        var area = clip
+        var keyClip: PixelRect? = clip
+        if plane.isAffine {
+            let scale = 1 / plane.a33
+            let corner = plane.apply(box.origin)
+            let extent = deviceBox(of: box, on: plane)
+            if abs(corner.x) < 1e9, abs(corner.y) < 1e9, extent.width <= 2_048, extent.height <= 2_048 {
+                let (wholeX, phaseX) = wholeAndPhase(corner.x)
+                let (wholeY, phaseY) = wholeAndPhase(corner.y)
+                (x, y) = (wholeX, wholeY)
+                placed = Homography(
+                    plane.a11 * scale, plane.a12 * scale, 0, plane.a21 * scale, plane.a22 * scale, 0, 0, 0, 1)
+                let origin = placed.apply(box.origin)
+                placed.a31 = Double(phaseX) / 1_024 - origin.x
+                placed.a32 = Double(phaseY) / 1_024 - origin.y
+                area = PixelRect(minX: -4_096, minY: -4_096, maxX: 4_096, maxY: 4_096)
+                keyClip = nil
+            }
+        }
+        let key = CoverageKey.path(path, placed, clip: keyClip)
+        let index =
+            find(key)
+            ?? insert(
+                key, rasterizer.rasterize(path.outline(projectedBy: placed, near: area), rule: .nonZero, clip: area))
+        guard !entries[Int(index)]!.isEmpty else { return nil }
+        return MaskUse(entry: index, x: Int32(x), y: Int32(y))
+    }
+
+    /// A mask convolved with a Gaussian, as far as `clip` shows it; nil when nothing is covered.
+    func blurred(_ use: MaskUse, by shape: GaussianShape, clip: PixelRect) -> MaskUse? {
+        if shape.isPoint { return use }
+        let box = entries[Int(use.entry)]!.bounds
+        let isSmall =
+            box.width + 2 * shape.reachX <= 2_048 && box.height + 2 * shape.reachY <= 2_048
+        let local = isSmall ? nil : Optional(clip.offsetBy(x: -Int(use.x), y: -Int(use.y)))
+        let key = CoverageKey.blurred(entries[Int(use.entry)]!.serial, shape, clip: local)
+        let index: Int32
+        if let found = find(key) {
+            index = found
+        } else {
+            let area = local ?? PixelRect(minX: -8_192, minY: -8_192, maxX: 8_192, maxY: 8_192)
+            index = insert(key, MaskBlur.blur(entries[Int(use.entry)]!.mask, by: shape, clip: area))
+        }
+        guard !entries[Int(index)]!.isEmpty else { return nil }
+        return MaskUse(entry: index, x: use.x, y: use.y)
+    }
+
     /// The product of two masks; nil when nothing is covered.
     func product(_ a: MaskUse, _ b: MaskUse) -> MaskUse? {
         let dx = b.x - a.x
@@ -256,11 +321,11 @@ package final class CoverageCache {
         for tile in entry.mask.tiles {
             let place = atlas.allocate()
             places.append(place)
-            let count = tile.rect.width * tile.rect.height
+            let count = tile.columns * tile.rows
             uploads.append(
                 CoverageUpload(
-                    page: Int(place.page), x: Int(place.x), y: Int(place.y), width: tile.rect.width,
-                    height: tile.rect.height, bytes: Array(entry.mask.bytes[tile.offset..<tile.offset + count])))
+                    page: Int(place.page), x: Int(place.x), y: Int(place.y), width: tile.columns,
+                    height: tile.rows, bytes: Array(entry.mask.bytes[tile.offset..<tile.offset + count])))
         }
         entries[Int(index)]!.places = places
     }

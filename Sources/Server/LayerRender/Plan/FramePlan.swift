@@ -44,12 +44,16 @@ package enum DrawProgram: UInt8, Sendable, CaseIterable {
     case coveredImage
     /// As `coveredImage`, bilinear to a fraction of a level: for pictures small enough that it costs little.
     case preciseImage
+    /// As `coveredImage`, but the image's alpha alone times the vertex colour: shadows.
+    case coveredAlpha
+    /// What the batch's `effect` makes of a slot.
+    case effect
 
     /// A coverage tile is multiplied in.
     package var takesCoverage: Bool {
         switch self {
-        case .coveredImage, .preciseImage: true
-        case .solid, .image, .tintedImage: false
+        case .coveredImage, .preciseImage, .coveredAlpha: true
+        case .solid, .image, .tintedImage, .effect: false
         }
     }
 }
@@ -60,6 +64,28 @@ package enum DrawBlend: UInt8, Sendable {
     case copy
     /// Premultiplied source-over.
     case sourceOver
+    // Operators that fixed functions draw exactly, coverage counting as part of the source's alpha. Factors of source
+    // and destination, for colour and alpha alike:
+    /// 1 - destination alpha, 1.
+    case destinationOver
+    /// Destination alpha, 0.
+    case sourceIn
+    /// 0, source alpha.
+    case destinationIn
+    /// 1 - destination alpha, 0.
+    case sourceOut
+    /// 0, 1 - source alpha.
+    case destinationOut
+    /// Destination alpha, 1 - source alpha.
+    case sourceAtop
+    /// 1 - destination alpha, source alpha.
+    case destinationAtop
+    /// 1 - destination alpha, 1 - source alpha.
+    case xor
+    /// 1, 1.
+    case plusLighter
+    /// 1, 1 - source component.
+    case screen
 }
 
 package enum TextureSampling: UInt8, Sendable {
@@ -113,6 +139,87 @@ extension PlanVertex {
     }
 }
 
+/// Another slot of the frame, pixel for pixel under the target.
+package struct AlignedSlot: Sendable, Equatable {
+    /// Index into `FramePlan.slots`.
+    package var slot: Int
+    /// The slot's pixel (x, y) lies under the target's pixel (x - offset.x, y - offset.y).
+    package var offset: PixelPoint
+
+    package init(slot: Int, offset: PixelPoint) {
+        self.slot = slot
+        self.offset = offset
+    }
+}
+
+/// A blend whose formula needs the destination: what is drawn replaces the target's pixel by
+/// mode(backdrop, source), the source with its coverage and opacity.
+package struct DrawComposite: Sendable, Equatable {
+    package enum Operation: Sendable, Equatable {
+        case mode(CompositingMode)
+        /// Source where covered, backdrop where not: mix(backdrop, image, coverage · alpha of the vertex colour).
+        case replace
+    }
+
+    package var operation: Operation
+    /// A copy of the target before this batch.
+    package var backdrop: AlignedSlot
+
+    package init(_ operation: Operation, backdrop: AlignedSlot) {
+        self.operation = operation
+        self.backdrop = backdrop
+    }
+}
+
+/// One step of a filter: each pixel of the target from pixels of one slot, which is the batch's texture.
+package struct DrawEffect: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// Σ w[k] · source(at ± k · step): `weights[0]` is the middle one. A step of whole pixels along an axis reads
+        /// texels, any other weighs four bilinearly.
+        case taps(stepX: Float, stepY: Float, weights: [Float])
+        /// The source at the place, bilinear, exact.
+        case resample
+        /// The mean of width × height source pixels from the place on: the place's whole part is the first of them.
+        case average(width: Int, height: Int)
+        /// 20 numbers, four rows of five, on straight colours; clamped to 0…1.
+        case colorMatrix([Float])
+        /// Alpha is 1 where it was at least the threshold, else 0; straight colours stay.
+        case alphaThreshold(Float)
+        /// As `taps` along the step, for a Gaussian whose standard deviation in steps is `sigma` times the alpha of an
+        /// image over the source's rectangle; at most 3 · sigma steps, normalised.
+        case variableTaps(stepX: Float, stepY: Float, sigma: Float, mask: ImageKey)
+    }
+
+    /// What counts outside `source`.
+    package enum Edges: Sendable, Equatable {
+        case transparent
+        /// The nearest pixel inside.
+        case nearest
+        /// Nothing, and taps are divided by the weight that fell inside.
+        case normalized
+    }
+
+    package var kind: Kind
+    /// Pixels of the slot that hold something.
+    package var source: PixelRect
+    package var edges: Edges
+    /// Centre of a target pixel · scale + offset = place in the slot, pixels.
+    package var scaleX, scaleY, offsetX, offsetY: Float
+
+    package init(
+        _ kind: Kind, source: PixelRect, edges: Edges = .transparent, scaleX: Float = 1, scaleY: Float = 1,
+        offsetX: Float = 0, offsetY: Float = 0
+    ) {
+        self.kind = kind
+        self.source = source
+        self.edges = edges
+        self.scaleX = scaleX
+        self.scaleY = scaleY
+        self.offsetX = offsetX
+        self.offsetY = offsetY
+    }
+}
+
 /// Rectangles drawn by one call.
 package struct DrawBatch: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
@@ -130,13 +237,23 @@ package struct DrawBatch: Sendable, Equatable {
     package var levelBias: Float
     /// The coverage page of `coveredImage` and `preciseImage`; nil covers all.
     package var coverage: TextureSource?
+    /// A surface whose alpha multiplies what is drawn; for programs that take coverage.
+    package var mask: AlignedSlot?
+    /// With `blend` `copy`; for programs that take coverage.
+    package var composite: DrawComposite?
+    /// Of the program `effect`; its texture is a slot.
+    package var effect: DrawEffect?
     /// The layer its first rectangle belongs to.
     package var layer: LayerID
 
     package init(
         kind: Kind, blend: DrawBlend, texture: TextureSource? = nil, sampling: TextureSampling = .nearest,
-        levelBias: Float = 0, coverage: TextureSource? = nil, layer: LayerID
+        levelBias: Float = 0, coverage: TextureSource? = nil, mask: AlignedSlot? = nil,
+        composite: DrawComposite? = nil, effect: DrawEffect? = nil, layer: LayerID
     ) {
+        self.mask = mask
+        self.composite = composite
+        self.effect = effect
         self.kind = kind
         self.blend = blend
         self.texture = texture
@@ -167,6 +284,22 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case clip
     /// A part of a layer whose plane crosses a sibling's.
     case crossing
+    /// A layer whose filters read all of it.
+    case filters
+    /// One step of a filter or a blur.
+    case filterStep = "filter-step"
+    /// The silhouette of a shadow that no path tells.
+    case shadow
+    /// A layer that a mask layer covers.
+    case masked
+    /// A mask layer.
+    case mask
+    /// A layer that a blend mode takes as one.
+    case blend
+    /// What lies behind a layer, copied.
+    case backdrop
+    /// A bitmap that `shouldRasterize` asks for.
+    case rasterize
 }
 
 /// What a pass does with the target's old pixels.

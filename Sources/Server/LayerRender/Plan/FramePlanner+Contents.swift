@@ -30,13 +30,19 @@ extension FramePlanner {
             return
         }
         let isUpright = plane.isAffine && (plane.a12 == 0 && plane.a21 == 0 || plane.a11 == 0 && plane.a22 == 0)
-        for piece in placement.pieces where !piece.destination.isEmpty {
+        let cuts = PixelCuts(of: placement, on: plane)
+        for (index, piece) in placement.pieces.enumerated() where !piece.destination.isEmpty {
             for (tile, destination) in tiling.tiles(of: piece) {
-                let part: Coverage
+                var part = outer
                 if isUpright {
-                    part = outer.cropped(to: pixelsWithCentres(in: destination, of: placement.frame, on: plane))
+                    if let cuts { part = part.cropped(to: cuts.pixels(of: index)) }
+                    if !tiling.isWhole {
+                        let inside = open(destination, in: piece.destination, of: placement.frame)
+                        part = part.cropped(to: pixelsWithCentres(in: inside, on: plane))
+                    }
                 } else {
-                    part = partition(outer, open(destination, in: placement.frame), on: plane, clip, walk)
+                    part = partition(
+                        outer, open(destination, in: placement.frame, of: placement.frame), on: plane, clip, walk)
                 }
                 if case .nothing = part { continue }
                 let texels = tiling.texels(of: tile)
@@ -68,20 +74,21 @@ extension FramePlanner {
         }
     }
 
-    /// A piece without the sides that it shares with the frame: there the frame's own edge decides.
-    private func open(_ piece: Rect, in frame: Rect) -> Rect {
+    /// A part without the sides that it shares with what it is a part of: there that one's own edge decides.
+    private func open(_ part: Rect, in whole: Rect, of frame: Rect) -> Rect {
         let far = 4 * (frame.width + frame.height)
+        let nothing = 1e-9 * max(frame.width, frame.height)
         return Rect(
-            minX: piece.minX <= frame.minX ? piece.minX - far : piece.minX,
-            minY: piece.minY <= frame.minY ? piece.minY - far : piece.minY,
-            maxX: piece.maxX >= frame.maxX ? piece.maxX + far : piece.maxX,
-            maxY: piece.maxY >= frame.maxY ? piece.maxY + far : piece.maxY)
+            minX: part.minX <= whole.minX + nothing ? part.minX - far : part.minX,
+            minY: part.minY <= whole.minY + nothing ? part.minY - far : part.minY,
+            maxX: part.maxX >= whole.maxX - nothing ? part.maxX + far : part.maxX,
+            maxY: part.maxY >= whole.maxY - nothing ? part.maxY + far : part.maxY)
     }
 
-    /// The pixels whose centres lie in a piece.
-    private func pixelsWithCentres(in piece: Rect, of frame: Rect, on plane: Homography) -> PixelRect {
-        let box = deviceBox(of: open(piece, in: frame), on: plane)
-        /// Two pieces know their common side with a rounding error each; where it runs through a center, both must agree.
+    /// The pixels whose centres lie in a tile's part of a piece, on an upright plane.
+    private func pixelsWithCentres(in part: Rect, on plane: Homography) -> PixelRect {
+        let box = deviceBox(of: part, on: plane)
+        /// Two tiles know their seam with a rounding error each; where it runs through a centre, both must agree.
         func side(_ value: Double) -> Int { wholePixel((value * 4_096).rounded() / 4_096, true)! }
         return PixelRect(minX: side(box.minX), minY: side(box.minY), maxX: side(box.maxX), maxY: side(box.maxY))
     }
@@ -173,6 +180,42 @@ extension FramePlanner {
             }
         }
         return record.pointee.properties.magnificationFilter == .nearest ? .nearest : .linear
+    }
+}
+
+/// The pixel edges where nine pieces are cut on a plane that is upright or turned by quarters: each piece gets the pixels
+/// with their centres in it, the outer ones everything beyond.
+///
+/// A line between two pieces is one edge, worked out once: no row of pixels is drawn twice or left out where the line runs
+/// through their centres.
+private struct PixelCuts {
+    private let columns: [Int]
+    private let rows: [Int]
+    /// The columns of the pieces are rows of pixels.
+    private let isTurned: Bool
+
+    /// Nil on any other plane.
+    init?(of placement: ContentsPlacement, on plane: Homography) {
+        guard plane.isAffine, placement.pieces.count == 9 else { return nil }
+        isTurned = plane.a11 == 0 && plane.a22 == 0
+        guard isTurned || plane.a12 == 0 && plane.a21 == 0 else { return nil }
+        func edges(_ first: Double, _ second: Double, _ scale: Double, _ offset: Double) -> [Int] {
+            [-Double.infinity, first, second, .infinity].map { wholePixel(($0 * scale + offset) / plane.a33, true)! }
+        }
+        let (second, third) = (placement.pieces[4].destination, placement.pieces[8].destination)
+        columns = edges(
+            second.minX, third.minX, isTurned ? plane.a12 : plane.a11, isTurned ? plane.a32 : plane.a31)
+        rows = edges(second.minY, third.minY, isTurned ? plane.a21 : plane.a22, isTurned ? plane.a31 : plane.a32)
+    }
+
+    /// The pixels of a piece, by its place among the nine.
+    func pixels(of index: Int) -> PixelRect {
+        func span(_ edges: [Int], _ cell: Int) -> (from: Int, to: Int) {
+            (min(edges[cell], edges[cell + 1]), max(edges[cell], edges[cell + 1]))
+        }
+        let (across, down) = (span(columns, index % 3), span(rows, index / 3))
+        let (x, y) = isTurned ? (down, across) : (across, down)
+        return PixelRect(minX: x.from, minY: y.from, maxX: x.to, maxY: y.to)
     }
 }
 

@@ -86,8 +86,7 @@ extension FramePlanner {
             let part = tile.rect.intersection(local)
             guard !part.isEmpty else { continue }
             for y in part.minY..<part.maxY {
-                let row = tile.offset + (y - tile.rect.minY) * tile.rect.width - tile.rect.minX
-                for x in part.minX..<part.maxX where mask.bytes[row + x] != 255 { return false }
+                for x in part.minX..<part.maxX where mask.bytes[tile.index(x, y)] != 255 { return false }
             }
             area += part.area
         }

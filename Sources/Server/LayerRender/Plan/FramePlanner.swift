@@ -127,10 +127,7 @@ extension FramePlanner {
         var clip = scissor
         var clipMask: MaskUse?
         if record.pointee.properties.masksToBounds {
-            switch cover(
-                .bounds(of: record), on: presented.toDevice,
-                smooth: record.pointee.properties.smoothEdges, clip: scissor, walk)
-            {
+            switch coverBounds(of: record, on: presented.toDevice, clip: scissor, walk) {
             case .nothing: return end
             case .whole(let rect): clip = rect
             case .mask(let mask, let rect):
@@ -175,10 +172,7 @@ extension FramePlanner {
             append(.solid, color, clip, nil, record.pointee.id, isOpaque: color.alpha == 1)
             return
         }
-        let coverage = cover(
-            .bounds(of: record), on: presented.toDevice,
-            smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
-        append(.solid, color, coverage, record.pointee.id)
+        append(.solid, color, coverBounds(of: record, on: presented.toDevice, clip: clip, walk), record.pointee.id)
     }
 
     private mutating func emitBorder(
@@ -223,8 +217,8 @@ enum Coverage {
 extension FramePlanner {
     /// The coverage of a shape on a plane, within a clip.
     ///
-    /// Sides that are not smooth are moved to the pixel grid on upright planes. On turned ones a plain rectangle with no
-    /// smooth side has hard edges; anything else stays smooth.
+    /// Sides that are not smooth are moved to the pixel grid on planes that are upright or turned by quarters. On other
+    /// ones a plain rectangle with no smooth side has hard edges; anything else stays smooth.
     func cover(
         _ shape: ShapeGeometry, on plane: Homography, smooth: EdgeMask, clip: PixelRect, _ walk: Walk
     ) -> Coverage {
@@ -247,6 +241,22 @@ extension FramePlanner {
         let shown = bounds.offsetBy(x: Int(use.x), y: Int(use.y)).intersection(clip)
         if shown.isEmpty { return .nothing }
         return isOpaque ? .whole(shown) : .mask(use, shown)
+    }
+
+    /// The coverage of a layer's bounds with their rounded corners.
+    func coverBounds(
+        of record: UnsafePointer<LayerRecord>, on plane: Homography, clip: PixelRect, _ walk: Walk
+    ) -> Coverage {
+        let smooth = record.pointee.properties.smoothEdges
+        let bounds = record.pointee.properties.bounds
+        if !(record.pointee.properties.cornerRadius > 0), smooth == .all, bounds.width > 0, bounds.height > 0,
+            let aligned = alignedBox(of: bounds, on: plane, hard: false)
+        {
+            // Most layers: no shape has to be made.
+            let rect = aligned.intersection(clip)
+            return rect.isEmpty ? .nothing : .whole(rect)
+        }
+        return cover(.bounds(of: record), on: plane, smooth: smooth, clip: clip, walk)
     }
 
     /// The pixels of a rectangle whose edges lie on the pixel grid (or are to be put there); nil for any other.

@@ -17,26 +17,38 @@ struct PassLowering {
         /// The tile's first pixel in its atlas page.
         var tileX: Int32
         var tileY: Int32
+        /// One column, or row, of the tile serves for all.
+        var repeatsColumns = false
+        var repeatsRows = false
+    }
+
+    /// What the rectangles of a batch have in common, in words that compare at once.
+    private struct BatchKey: Equatable {
+        var texture: UInt64 = 0
+        var coverage: UInt64 = 0
+        var levelBias: Float = 0
+        var program: DrawProgram
+        var blend: DrawBlend
+        var sampling: TextureSampling = .nearest
+
+        init(_ program: DrawProgram, _ blend: DrawBlend) {
+            self.program = program
+            self.blend = blend
+        }
+
+        static func == (a: BatchKey, b: BatchKey) -> Bool {
+            a.texture == b.texture && a.coverage == b.coverage && a.levelBias == b.levelBias && a.program == b.program
+                && a.blend == b.blend && a.sampling == b.sampling
+        }
     }
 
     private struct OpenBatch {
-        var program: DrawProgram
-        var blend: DrawBlend
-        var texture: TextureSource?
-        var sampling: TextureSampling
-        var levelBias: Float
-        var coverage: TextureSource?
+        var key: BatchKey
         var layer: LayerID
         var copy: (from: PixelPoint, to: PixelRect)?
         var count = 0
         /// What its rectangles touch, target pixels.
         var touched: PixelRect
-
-        func draws(like other: OpenBatch) -> Bool {
-            program == other.program && blend == other.blend && texture == other.texture
-                && sampling == other.sampling && coverage == other.coverage && levelBias == other.levelBias
-                && copy == nil && other.copy == nil
-        }
     }
 
     /// How far back a rectangle may look for a batch of its kind.
@@ -136,8 +148,8 @@ extension PassLowering {
         open.removeAll(keepingCapacity: true)
         let hidden = frame.switches.contains(.occlusion) ? hiddenQuads(surface.quads) : []
         var isFirst = true
-        for (offset, index) in surface.quads.indices.enumerated() {
-            if !hidden.isEmpty, hidden[offset] { continue }
+        for index in surface.quads.indices {
+            if !hidden.isEmpty, hidden[index - surface.quads.startIndex] { continue }
             let quad = surface.quads[index]
             if isFirst, quad.isOpaque, quad.bounds.contains(surface.bounds) { pass.load = .discard }
             if isFirst, let copy = copyBatch(quad, pass, frame) {
@@ -186,9 +198,9 @@ extension PassLowering {
             Double(from.y + quad.bounds.height) * m.a22 <= 1 + 1e-9
         else { return nil }
         let to = quad.bounds.offsetBy(x: -pass.origin.x, y: -pass.origin.y)
-        return OpenBatch(
-            program: .image, blend: .copy, texture: .image(key), sampling: .nearest, levelBias: 0, coverage: nil,
-            layer: quad.layer, copy: (from, to), count: 1, touched: to)
+        var batch = BatchKey(.image, .copy)
+        batch.texture = TextureSource.image(key).word
+        return OpenBatch(key: batch, layer: quad.layer, copy: (from, to), count: 1, touched: to)
     }
 
     /// Cuts a quad into rectangles and finds each its batch.
@@ -211,9 +223,12 @@ extension PassLowering {
             let rect = whole.intersection(quad.bounds)
             guard !rect.isEmpty else { continue }
             var inside = places[number]
-            inside.x += Int32(rect.minX - whole.minX)
-            inside.y += Int32(rect.minY - whole.minY)
+            let repeats = (columns: tile.columns < tile.rect.width, rows: tile.rows < tile.rect.height)
+            if !repeats.columns { inside.x += Int32(rect.minX - whole.minX) }
+            if !repeats.rows { inside.y += Int32(rect.minY - whole.minY) }
             add(rect, quad, index, coverage: 1, tile: inside, pass, frame)
+            pieces[pieces.count - 1].repeatsColumns = repeats.columns
+            pieces[pieces.count - 1].repeatsRows = repeats.rows
         }
     }
 
@@ -222,17 +237,14 @@ extension PassLowering {
         _ frame: Frame
     ) {
         let target = rect.offsetBy(x: -pass.origin.x, y: -pass.origin.y)
-        var batch = kind(of: quad, coverage, tile, frame)
-        batch.touched = target
-        let found = findBatch(batch, target, reaching: frame.switches.contains(.batching) ? Self.lookBack : 1)
+        let key = kind(of: quad, coverage, tile, frame)
         let number: Int
-        if let found {
+        if let found = findBatch(key, target, reaching: frame.switches.contains(.batching) ? Self.lookBack : 1) {
             open[found].touched = open[found].touched.union(target)
             open[found].count += 1
             number = found
         } else {
-            batch.count = 1
-            open.append(batch)
+            open.append(OpenBatch(key: key, layer: quad.layer, copy: nil, count: 1, touched: target))
             number = open.count - 1
         }
         pieces.append(
@@ -241,49 +253,77 @@ extension PassLowering {
                 batch: Int32(number), coverage: coverage, tileX: tile?.x ?? 0, tileY: tile?.y ?? 0))
     }
 
-    private func findBatch(_ batch: OpenBatch, _ rect: PixelRect, reaching: Int) -> Int? {
-        var position = open.count - 1
-        let last = max(open.count - reaching, 0)
-        while position >= last {
-            if open[position].draws(like: batch) { return position }
-            if open[position].touched.intersects(rect) { return nil }
-            position -= 1
+    private func findBatch(_ key: BatchKey, _ rect: PixelRect, reaching: Int) -> Int? {
+        open.withUnsafeBufferPointer { open in
+            var position = open.count - 1
+            let last = max(open.count - reaching, 0)
+            while position >= last {
+                let batch = open.baseAddress! + position
+                if batch.pointee.key == key, batch.pointee.copy == nil { return position }
+                if batch.pointee.touched.intersects(rect) { return nil }
+                position -= 1
+            }
+            return nil
         }
-        return nil
     }
 
     /// Which program, blend and textures a rectangle of a quad needs.
-    private func kind(of quad: Quad, _ coverage: Float, _ tile: AtlasPlace?, _ frame: Frame) -> OpenBatch {
-        let page = tile.map { TextureSource.coverage(page: Int($0.page)) }
-        let isPlain = quad.color == .white && coverage == 1
+    private func kind(of quad: Quad, _ coverage: Float, _ tile: AtlasPlace?, _ frame: Frame) -> BatchKey {
         let isOpaque = quad.isOpaquePaint && quad.color.alpha == 1 && coverage == 1 && tile == nil
-        var batch = OpenBatch(
-            program: .solid, blend: isOpaque ? .copy : .sourceOver, texture: nil, sampling: .nearest, levelBias: 0,
-            coverage: nil, layer: quad.layer, touched: .empty)
+        var batch = BatchKey(.solid, isOpaque ? .copy : .sourceOver)
+        let page = tile.map { TextureSource.coverage(page: Int($0.page)).word } ?? 0
         switch quad.paint {
         case .solid:
-            if let page {
+            if page != 0 {
                 batch.program = .tintedImage
                 batch.texture = page
             }
         case .image(let key, let mapping, let sampling, let bias):
-            batch.texture = .image(key)
+            batch.texture = TextureSource.image(key).word
             batch.sampling = sampling
             batch.levelBias = bias
             batch.coverage = page
-            if sampling == .linear, !frame.mappings[Int(mapping)].isAffine || quad.bounds.area <= Self.preciseArea {
+            let isAffine = frame.mappings[Int(mapping)].isAffine
+            if sampling != .nearest, !isAffine || quad.bounds.area <= Self.preciseArea {
                 batch.program = .preciseImage
-            } else if page != nil || !frame.mappings[Int(mapping)].isAffine {
+            } else if page != 0 || !isAffine {
                 batch.program = .coveredImage
             } else {
-                batch.program = isPlain ? .image : .tintedImage
+                batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
             }
         case .surface(let surface):
-            batch.texture = .slot(frame.slots[Int(surface)])
+            batch.texture = TextureSource.slot(frame.slots[Int(surface)]).word
             batch.coverage = page
-            batch.program = page != nil ? .coveredImage : isPlain ? .image : .tintedImage
+            if page != 0 {
+                batch.program = .coveredImage
+            } else {
+                batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
+            }
         }
         return batch
+    }
+}
+
+extension TextureSource {
+    /// As one number: the kind in the highest bits. 0 is no texture. The images of a plan are all of one session, which is
+    /// left out.
+    fileprivate var word: UInt64 {
+        switch self {
+        case .image(let key): 1 << 63 | UInt64(key.tile) << 32 | UInt64(key.image.rawValue)
+        case .slot(let slot): 1 << 61 | UInt64(slot)
+        case .coverage(let page): 1 << 62 | UInt64(page)
+        }
+    }
+
+    fileprivate init?(word: UInt64, session: UInt32) {
+        let low = UInt32(truncatingIfNeeded: word)
+        switch word >> 61 {
+        case 0: return nil
+        case 1: self = .slot(Int(low))
+        case 2: self = .coverage(page: Int(low))
+        default:
+            self = .image(ImageKey(session: session, image: ImageID(low), tile: Int(word >> 32 & 0x7FFF_FFFF)))
+        }
     }
 }
 
@@ -301,15 +341,16 @@ extension PassLowering {
             if let copy = batch.copy {
                 pass.batches.append(
                     DrawBatch(
-                        kind: .copy(from: copy.from, to: copy.to), blend: .copy, texture: batch.texture,
-                        layer: batch.layer))
+                        kind: .copy(from: copy.from, to: copy.to), blend: .copy,
+                        texture: TextureSource(word: batch.key.texture, session: frame.session), layer: batch.layer))
                 continue
             }
             pass.batches.append(
                 DrawBatch(
-                    kind: .quads(program: batch.program, firstVertex: next, quads: batch.count), blend: batch.blend,
-                    texture: batch.texture, sampling: batch.sampling, levelBias: batch.levelBias,
-                    coverage: batch.coverage, layer: batch.layer))
+                    kind: .quads(program: batch.key.program, firstVertex: next, quads: batch.count),
+                    blend: batch.key.blend, texture: TextureSource(word: batch.key.texture, session: frame.session),
+                    sampling: batch.key.sampling, levelBias: batch.key.levelBias,
+                    coverage: TextureSource(word: batch.key.coverage, session: frame.session), layer: batch.layer))
             next += batch.count * 6
         }
         if plan.vertices.count < next {
@@ -341,10 +382,18 @@ extension PassLowering {
     ) {
         let color = quad.pointee.color * piece.coverage
         let page = Float(FramePlan.coveragePageSide)
-        let s0 = Float(piece.tileX) / page
-        let t0 = Float(piece.tileY) / page
-        let s1 = Float(piece.tileX + piece.x1 - piece.x0) / page
-        let t1 = Float(piece.tileY + piece.y1 - piece.y0) / page
+        var s0 = Float(piece.tileX) / page
+        var t0 = Float(piece.tileY) / page
+        var s1 = Float(piece.tileX + piece.x1 - piece.x0) / page
+        var t1 = Float(piece.tileY + piece.y1 - piece.y0) / page
+        if piece.repeatsColumns {
+            s0 = (Float(piece.tileX) + 0.5) / page
+            s1 = s0
+        }
+        if piece.repeatsRows {
+            t0 = (Float(piece.tileY) + 0.5) / page
+            t1 = t0
+        }
 
         func vertex(_ x: Int32, _ y: Int32, _ s: Float, _ t: Float) -> PlanVertex {
             PlanVertex(

@@ -158,15 +158,57 @@ package struct PresentedTree: Sendable {
             PresentedLayer(
                 record: item.record, subtreeEnd: 0, toDevice: plane, opacity: item.opacity, cut: cut,
                 contentsAreFlipped: isFlipped))
-        if !record.pointee.sublayers.isEmpty {
-            let first = items.count
-            let hasSpace = !record.pointee.properties.sublayerTransform.isIdentity
-            let inner = hasSpace ? sublayerSpace(of: record) : .identity
-            forEachSublayer(of: record, records) { tree, child in
-                tree.collect(child, records, inner, isPlain: !hasSpace, 1, false)
-            }
-            show(from: first, records, display, plane, flipped: isFlipped, superlayer: item.record)
+        showSublayers(of: record, at: item.record, records, display, plane, flipped: isFlipped)
+        layers[shown].subtreeEnd = Int32(layers.count)
+    }
+
+    private mutating func showSublayers(
+        of record: UnsafePointer<LayerRecord>, at index: Int32, _ records: UnsafeBufferPointer<LayerRecord>,
+        _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
+    ) {
+        if record.pointee.sublayers.isEmpty { return }
+        let hasSpace = record.pointee.properties.rare != nil && !record.pointee.properties.sublayerTransform.isIdentity
+        if !hasSpace, arePlainlyPlaced(record.pointee.sublayers, records) {
+            for child in record.pointee.sublayers { showPlain(child, records, display, plane, flipped: flipped) }
+            return
         }
+        let first = items.count
+        let inner = hasSpace ? sublayerSpace(of: record) : .identity
+        forEachSublayer(of: record, records) { tree, child in
+            tree.collect(child, records, inner, isPlain: !hasSpace, 1, false)
+        }
+        show(from: first, records, display, plane, flipped: flipped, superlayer: index)
+    }
+
+    private func arePlainlyPlaced(_ sublayers: [Int32], _ records: UnsafeBufferPointer<LayerRecord>) -> Bool {
+        for child in sublayers where !(records.baseAddress! + Int(child)).pointee.isPlainlyPlaced { return false }
+        return true
+    }
+
+    /// The short road for a layer that is only moved: no item, no sorting, the plane by its last row.
+    private mutating func showPlain(
+        _ index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry, _ outer: Homography,
+        flipped: Bool
+    ) {
+        let record = records.baseAddress! + Int(index)
+        let opacity = record.pointee.properties.opacity
+        if record.pointee.properties.isHidden || !(opacity > 0) { return }
+        let bounds = record.pointee.properties.bounds
+        let anchor = record.pointee.properties.anchorPoint
+        let x = record.pointee.properties.position.x - (bounds.minX + anchor.x * bounds.width)
+        let y = record.pointee.properties.position.y - (bounds.minY + anchor.y * bounds.height)
+        var plane = outer
+        plane.a31 += x * outer.a11 + y * outer.a21
+        plane.a32 += x * outer.a12 + y * outer.a22
+        plane.a33 += x * outer.a13 + y * outer.a23
+        guard (plane.a31 + plane.a32 + plane.a33).isFinite else { return }
+        let shown = layers.count
+        layers.append(
+            PresentedLayer(
+                record: index, subtreeEnd: Int32(shown + 1), toDevice: plane, opacity: Float(min(opacity, 1)), cut: -1,
+                contentsAreFlipped: flipped))
+        if record.pointee.sublayers.isEmpty { return }
+        showSublayers(of: record, at: index, records, display, plane, flipped: flipped)
         layers[shown].subtreeEnd = Int32(layers.count)
     }
 

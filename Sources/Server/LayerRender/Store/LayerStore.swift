@@ -14,6 +14,10 @@ package struct LayerRecord: Sendable {
     package var parent: Int32 = -1
     /// Indices of the sublayers' records, back to front.
     package var sublayers: [Int32] = []
+    /// Index of the mask's record, or -1. A mask's parent is the layer it masks.
+    package var mask: Int32 = -1
+    /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
+    package private(set) var isPlainlyPlaced = true
     /// The transaction that last saved this record in the journal.
     var journalStamp: UInt64 = 0
     /// The walk upward that last came by.
@@ -22,7 +26,16 @@ package struct LayerRecord: Sendable {
     init(id: LayerID, layerClass: LayerClass) {
         self.id = id
         self.layerClass = layerClass
+        notePlacement()
     }
+
+    mutating func notePlacement() {
+        isPlainlyPlaced =
+            layerClass != .transformLayer && !properties.isGeometryFlipped && properties.zPosition == 0
+            && properties.anchorPointZ == 0 && (properties.rare == nil || properties.transform.isIdentity)
+    }
+
+    var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 }
 
 /// An image as committed, with who still shows it.
@@ -166,7 +179,9 @@ extension LayerStore {
             save(child)
             records[Int(child)].parent = -1
         }
+        dropMask(of: index)
         unuse(records[Int(index)].properties.contents)
+        for image in records[Int(index)].properties.filterImages { unuse(image) }
         if root == index { root = -1 }
         records[Int(index)].sublayers = []
         records[Int(index)].properties = LayerProperties()
@@ -181,21 +196,75 @@ extension LayerStore {
     ) throws(TransactionError) {
         let index = try require(id, opIndex)
         save(index)
-        if case .image(let image) = value, property == .contents {
-            if image != .none {
-                guard let record = images[image], !record.isReleased else {
-                    throw TransactionError(
-                        .unknownImage, opIndex: opIndex, layer: id, "contents of \(id): \(image) does not exist")
-                }
-                changeImage(image) { $0.uses += 1 }
-            }
+        switch (property, value) {
+        case (.contents, .image(let image)):
+            try use(image, "contents", id, opIndex)
             unuse(records[Int(index)].properties.contents)
+        case (.filters, .filters(let filters)), (.backgroundFilters, .filters(let filters)):
+            for filter in filters { try use(filter.maskImage, property.key, id, opIndex) }
+            let old =
+                property == .filters
+                ? records[Int(index)].properties.filters : records[Int(index)].properties.backgroundFilters
+            for filter in old { unuse(filter.maskImage) }
+        case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
+        default: break
         }
         do {
             try records[Int(index)].properties.set(property, to: value)
+            switch property {
+            case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
+            default: break
+            }
         } catch {
             throw TransactionError(.badValue, opIndex: opIndex, layer: id, "\(id): \(error)")
         }
+    }
+
+    private mutating func use(
+        _ image: ImageID, _ key: String, _ id: LayerID, _ opIndex: Int
+    ) throws(TransactionError) {
+        guard image != .none else { return }
+        guard let record = images[image], !record.isReleased else {
+            throw TransactionError(
+                .unknownImage, opIndex: opIndex, layer: id, "\(key) of \(id): \(image) does not exist")
+        }
+        changeImage(image) { $0.uses += 1 }
+    }
+
+    /// A mask leaves the tree it was in, as a sublayer does.
+    private mutating func setMask(
+        of index: Int32, to mask: LayerID, _ id: LayerID, _ opIndex: Int
+    ) throws(TransactionError) {
+        let new = mask == .none ? -1 : try require(mask, opIndex)
+        let old = records[Int(index)].mask
+        if new == old, new < 0 || records[Int(new)].parent == index { return }
+        if new >= 0 {
+            try markAncestors(of: index, id, opIndex)
+            guard records[Int(new)].ancestorStamp != walk else {
+                let why = new == index ? "it is the same layer" : "it is above it"
+                throw TransactionError(
+                    .cycle, opIndex: opIndex, layer: id, "\(mask) can't be the mask of \(id): \(why)")
+            }
+        }
+        dropMask(of: index)
+        if new >= 0 {
+            detach(new)
+            save(new)
+            records[Int(new)].parent = index
+            journal.lastStructuralOp = opIndex
+        }
+        records[Int(index)].mask = new
+    }
+
+    private mutating func dropMask(of index: Int32) {
+        let mask = records[Int(index)].mask
+        guard mask >= 0 else { return }
+        if records[Int(mask)].parent == index {
+            save(mask)
+            records[Int(mask)].parent = -1
+        }
+        records[Int(index)].mask = -1
+        records[Int(index)].properties.mask = .none
     }
 
     private mutating func setSublayers(
@@ -207,7 +276,9 @@ extension LayerStore {
         for sublayer in sublayers { children.append(try require(sublayer, opIndex)) }
 
         // A layer above this one can't also be below it. What has no sublayers is above nothing.
-        if children.contains(where: { $0 == index || !records[Int($0)].sublayers.isEmpty }) {
+        if children.contains(where: {
+            $0 == index || !records[Int($0)].sublayers.isEmpty || records[Int($0)].mask >= 0
+        }) {
             try markAncestors(of: index, id, opIndex)
             for (position, child) in children.enumerated() where records[Int(child)].ancestorStamp == walk {
                 let why = child == index ? "it is the same layer" : "it is above it"
@@ -221,6 +292,8 @@ extension LayerStore {
             save(child)
             records[Int(child)].parent = -1
         }
+        // A mask of this layer that becomes its sublayer is its mask no more.
+        if children.contains(records[Int(index)].mask) { dropMask(of: index) }
         for (position, child) in children.enumerated() {
             guard records[Int(child)].parent != index else {
                 throw TransactionError(
@@ -260,17 +333,22 @@ extension LayerStore {
         for parent in journal.left {
             save(parent)
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter { records[Int($0)].parent == parent }
+            let mask = records[Int(parent)].mask
+            if mask >= 0, records[Int(mask)].parent != parent { dropMask(of: parent) }
         }
         guard let opIndex = journal.lastStructuralOp else { return }
         var level: [Int32] = []
-        for index in records.indices where records[index].parent < 0 && !records[index].sublayers.isEmpty {
+        for index in records.indices where records[index].parent < 0 && records[index].isAboveOthers {
             level.append(Int32(index))
         }
         var depth = 1
         while !level.isEmpty {
             guard depth <= limits.depth else { throw tooDeep(records[Int(level[0])].id, opIndex) }
             var next: [Int32] = []
-            for index in level { next.append(contentsOf: records[Int(index)].sublayers) }
+            for index in level {
+                next.append(contentsOf: records[Int(index)].sublayers)
+                if records[Int(index)].mask >= 0 { next.append(records[Int(index)].mask) }
+            }
             level = next
             depth += 1
         }

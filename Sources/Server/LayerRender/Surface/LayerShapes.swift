@@ -34,20 +34,30 @@ extension ShapeGeometry {
     }
 
     /// The shape with the straight edges that are not smooth moved to the nearest pixel edges, where the plane is
-    /// upright; else nil.
+    /// upright or turned by quarters; else nil.
     func snapped(on plane: Homography, smooth: EdgeMask) -> ShapeGeometry? {
-        guard plane.a13 == 0, plane.a23 == 0, plane.a33 == 1, plane.a12 == 0, plane.a21 == 0, plane.a11 != 0,
-            plane.a22 != 0
-        else { return nil }
-        func snap(_ value: Double, _ scale: Double, _ offset: Double, _ side: EdgeMask) -> Double {
-            guard !smooth.contains(side), let pixel = wholePixel(value * scale + offset, true) else { return value }
-            return (Double(pixel) - offset) / scale
+        guard plane.a13 == 0, plane.a23 == 0, plane.a33 == 1 else { return nil }
+        // Where a vertical and a horizontal edge of the shape lie in the picture: scale and offset.
+        let across: (scale: Double, offset: Double)
+        let down: (scale: Double, offset: Double)
+        if plane.a12 == 0, plane.a21 == 0 {
+            (across, down) = ((plane.a11, plane.a31), (plane.a22, plane.a32))
+        } else if plane.a11 == 0, plane.a22 == 0 {
+            (across, down) = ((plane.a12, plane.a32), (plane.a21, plane.a31))
+        } else {
+            return nil
+        }
+        guard across.scale != 0, down.scale != 0 else { return nil }
+        func snap(_ value: Double, _ line: (scale: Double, offset: Double), _ side: EdgeMask) -> Double {
+            guard !smooth.contains(side), let pixel = wholePixel(value * line.scale + line.offset, true) else {
+                return value
+            }
+            return (Double(pixel) - line.offset) / line.scale
         }
         func snap(_ rect: Rect) -> Rect {
             Rect(
-                minX: snap(rect.minX, plane.a11, plane.a31, .left),
-                minY: snap(rect.minY, plane.a22, plane.a32, .bottom),
-                maxX: snap(rect.maxX, plane.a11, plane.a31, .right), maxY: snap(rect.maxY, plane.a22, plane.a32, .top))
+                minX: snap(rect.minX, across, .left), minY: snap(rect.minY, down, .bottom),
+                maxX: snap(rect.maxX, across, .right), maxY: snap(rect.maxY, down, .top))
         }
         return withRects(snap(rect), hole: holeRect.map(snap))
     }

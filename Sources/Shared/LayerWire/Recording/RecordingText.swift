@@ -52,7 +52,7 @@ package enum RecordingText {
     package static func text(_ op: TransactionOp) -> String {
         switch op {
         case .createLayer(let layer, .layer): "create \(layer)"
-        case .createLayer(let layer, .transformLayer): "create \(layer) transformLayer"
+        case .createLayer(let layer, let layerClass): "create \(layer) \(layerClass)"
         case .destroyLayer(let layer): "destroy \(layer)"
         case .set(let layer, let property, let value): "set \(layer) \(property.key) \(text(value, of: property))"
         case .setSublayers(let layer, let sublayers):
@@ -80,6 +80,42 @@ package enum RecordingText {
         case .code(let code): name(of: code, property)
         case .image(let image): image == .none ? "none" : "\(image)"
         case .string(let text): text.map(quoted) ?? "none"
+        case .path(let path): path.map(text) ?? "none"
+        case .layer(let layer): layer == .none ? "none" : "\(layer)"
+        case .filters(let filters): "(" + filters.map(text).joined(separator: ", ") + ")"
+        }
+    }
+
+    /// As in PostScript, the points before the verb.
+    private static func text(_ path: VectorPath) -> String {
+        var words: [String] = []
+        var next = 0
+        for verb in path.verbs {
+            for point in path.points[next..<next + verb.pointCount] { words += [number(point.x), number(point.y)] }
+            next += verb.pointCount
+            words.append("\(verb)")
+        }
+        return "(" + words.joined(separator: " ") + ")"
+    }
+
+    private static func text(_ filter: LayerFilter) -> String {
+        var text = filter.kind.typeName
+        if let name = filter.name { text += " \(quoted(name))" }
+        if !filter.isEnabled { text += " off" }
+        for (input, value) in filter.inputs.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            text += " \(input)=\(Self.text(value))"
+        }
+        return text
+    }
+
+    private static func text(_ value: LayerFilter.Value) -> String {
+        switch value {
+        case .number(let value): number(value)
+        case .flag(let flag): flag ? "true" : "false"
+        case .color(let color): text(color)
+        case .numbers(let numbers): list(numbers)
+        case .point(let point): list([point.x, point.y])
+        case .image(let image): image == .none ? "none" : "\(image)"
         }
     }
 
@@ -91,6 +127,7 @@ package enum RecordingText {
         switch property {
         case .contentsGravity: ContentsGravity(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .minificationFilter, .magnificationFilter: ContentsFilter(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .compositingFilter: CompositingMode(rawValue: code)?.filterName ?? "\(code)"
         case .cornerCurve: CornerCurve(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .maskedCorners: names(of: code, ["minXMinY", "maxXMinY", "minXMaxY", "maxXMaxY"])
         case .edgeAntialiasingMask: names(of: code, ["left", "right", "bottom", "top"])
