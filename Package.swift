@@ -75,10 +75,14 @@ let package = Package(
         // Testing
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
-        .testTarget(name: "LayerWireTests", dependencies: ["LayerWire", "LayerModel", "CLinux"]),
+        .target(name: "TestFiles", dependencies: ["CLinux"], path: "Sources/Testing/TestFiles"),
+        .testTarget(name: "LayerWireTests", dependencies: ["LayerWire", "LayerModel", "CLinux", "TestFiles"]),
         .testTarget(
             name: "RenderServerTests",
-            dependencies: ["RenderServer", "LayerWire", "LayerRender", "LayerModel", "CLinux", "Rostrum"]),
+            dependencies: [
+                "RenderServer", "LayerWire", "LayerGPU", "LayerRender", "LayerModel", "CGraphics", "CLinux", "Rostrum",
+                "CoreAnimation", "Quartz2D", "TestFiles",
+            ]),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),
         .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
@@ -87,7 +91,8 @@ let package = Package(
             name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
         .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
-        .testTarget(name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "Quartz2D", "CLinux"]),
+        .testTarget(
+            name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "LayerModel", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
         .testTarget(

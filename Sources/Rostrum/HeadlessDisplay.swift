@@ -197,10 +197,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
             sendChanges()
             if let sendError { throw sendError }
             self.time = target
-            let frame: CapturedFrame
-            do throws(ConnectionError) { frame = try connection.capture(at: target, options) } catch {
-                throw displayError(error)
-            }
+            let frame = try requestFrame(at: target, options)
             do throws(DisplayError) { try throwFaults() } catch {
                 if let buffer = frame.buffer { connection.release(buffer) }
                 throw error
@@ -249,6 +246,22 @@ public final class HeadlessDisplay: @unchecked Sendable {
             }
             guard let transaction = context.takeTransaction(time: time) else { return }
             do throws(ConnectionError) { try connection.commit(transaction) } catch { sendError = displayError(error) }
+        }
+    }
+
+    private func requestFrame(at time: CFTimeInterval, _ options: CaptureOptions) throws(DisplayError) -> CapturedFrame
+    {
+        do throws(ConnectionError) { return try connection.capture(at: time, options) } catch {
+            guard case .rejected(let fault) = error, fault.code == ProtocolError.Code.contentsLost.rawValue else {
+                throw displayError(error)
+            }
+        }
+        // The server lost its graphics context, and our images with it. A new session says everything again.
+        mustRestart = true
+        sendChanges()
+        if let sendError { throw sendError }
+        do throws(ConnectionError) { return try connection.capture(at: time, options) } catch {
+            throw displayError(error)
         }
     }
 

@@ -169,10 +169,54 @@ extension LayerGPUTests.Executor {
         bench.expectNoErrors()
     }
 
-    @Test("An image larger than a texture, or larger than its bytes, is refused and changes nothing")
+    @Test("An image one pixel larger than a texture is kept in two, each with a texel of the other", arguments: [0, 1])
+    func tiles(extra: Int) throws {
+        let bench = try Bench(16, 16)
+        let limit = bench.device.info.maxTextureSize
+        func pixel(_ x: Int) -> Pixel {
+            Pixel(red: UInt8(x & 255), green: UInt8(x >> 8 & 255), blue: UInt8(x >> 16), alpha: 255)
+        }
+        var bytes: [UInt8] = []
+        for x in 0...limit { bytes += [pixel(x).blue, pixel(x).green, pixel(x).red, 255] }
+        let key = ImageKey(session: 3, image: ImageID(4))
+        for isTall in [false, true] {
+            var (content, row) = (bytes, (limit + 1) * 4)
+            if isTall {
+                // With `extra`, rows that are no whole pixels.
+                row = 4 + extra
+                content = []
+                for x in 0...limit {
+                    content += bytes[x * 4..<x * 4 + 4]
+                    if extra > 0 { content.append(7) }
+                }
+            }
+            try bench.executor.define(
+                image: key,
+                content: ImageContent(
+                    width: isTall ? 1 : limit + 1, height: isTall ? limit + 1 : 1, bytesPerRow: row, isOpaque: true,
+                    pixels: PixelStorage(content)))
+            #expect(bench.executor.counters.imagesAlive == 2)
+            let texels: [Range<Int>] = [0..<limit - 1, limit - 3..<limit + 1]
+            #expect(bench.executor.counters.imageBytesAlive == (limit + 3) * 4)
+            for (tile, texels) in texels.enumerated() {
+                let picture = try bench.picture([
+                    copyBatch(
+                        .image(ImageKey(session: 3, image: ImageID(4), tile: tile)),
+                        from: PixelPoint(x: isTall ? 0 : texels.count - 4, y: isTall ? texels.count - 4 : 0),
+                        to: PixelRect(x: 0, y: 0, width: isTall ? 1 : 4, height: isTall ? 4 : 1))
+                ])
+                let found = (0..<4).map { isTall ? picture[0, $0] : picture[$0, 0] }
+                #expect(found == texels.suffix(4).map(pixel), "tile \(tile)")
+            }
+        }
+        try bench.executor.release(image: key)
+        #expect(bench.executor.counters.imagesAlive == 0 && bench.executor.counters.imageBytesAlive == 0)
+        bench.expectNoErrors()
+    }
+
+    @Test("An image larger than its bytes is refused and changes nothing")
     func badImages() throws {
         let bench = try Bench()
-        let limit = bench.device.info.maxTextureSize
         let key = ImageKey(session: 3, image: ImageID(4))
         func define(_ width: Int, _ height: Int, row: Int, bytes: Int) throws {
             try bench.executor.define(
@@ -180,10 +224,6 @@ extension LayerGPUTests.Executor {
                 content: ImageContent(
                     width: width, height: height, bytesPerRow: row, isOpaque: true,
                     pixels: PixelStorage([UInt8](repeating: 0, count: bytes))))
-        }
-        let large = PixelSize(width: limit + 1, height: 1)
-        #expect(throws: GPUError.imageTooLarge(key, large, limit: limit)) {
-            try define(limit + 1, 1, row: (limit + 1) * 4, bytes: (limit + 1) * 4)
         }
         for (width, height, row, bytes) in [
             (0, 4, 16, 64), (4, 0, 16, 64), (-1, 4, 16, 64), (4, 4, 15, 64), (4, 4, 16, 63), (4, Int.max, 16, 64),
@@ -275,6 +315,29 @@ extension LayerGPUTests.Executor {
             _ = try bench.executor.execute(Bench.emptyPlan(bench.root), into: bench.root)
         }
         #expect(bench.executor.counters.targetsAlive == 1)
+    }
+
+    @Test("Targets of ever other sizes are kept up to a number of bytes, the last used ones")
+    func poolBytes() throws {
+        let bench = try Bench(16, 16)
+        bench.executor.pool.keptBytes = 4 * 128 * 128 * 4
+        func frame(_ width: Int) throws {
+            let size = PixelSize(width: width, height: 128)
+            var plan = Bench.emptyPlan(bench.root)
+            plan.slots.append(TargetSlot(size: size))
+            plan.passes.insert(bench.pass([], slot: 1, size: size, load: .clear(.clear)), at: 0)
+            _ = try bench.executor.execute(plan, into: bench.root)
+        }
+        for width in stride(from: 64, through: 512, by: 64) {
+            try frame(width)
+            #expect(bench.executor.counters.targetBytesAlive <= 4 * 128 * 128 * 4 + 16 * 16 * 4)
+        }
+        #expect(bench.executor.counters.targetsMade == 1 + 8)
+        // The last of 512 pixels fills it alone.
+        #expect(bench.executor.counters.targetsAlive == 2)
+        try frame(512)
+        #expect(bench.executor.counters.targetsReused == 1)
+        bench.expectNoErrors()
     }
 
     @Test("A size class holds its size, wastes at most an eighth beyond 512 pixels, and stays in the limit")

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import LayerModel
 import LayerWire
+import TestFiles
 import Testing
 
 /// Two ends of a socket: ours as a channel, theirs as it is.

@@ -1,3 +1,4 @@
+import Foundation
 import LayerModel
 import LayerWire
 import RenderServer
@@ -155,6 +156,37 @@ extension ServerTests {
             try client.greet()
             client.send(.hello(RawClient.hello))
             #expect(client.lastWords()?.code == ProtocolError.Code.unexpectedMessage.rawValue)
+            try witness.check()
+        }
+
+        @Test(
+            "A client of another user is hung up on before it is read, even where the socket's mode lets it in",
+            .enabled(if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0 && access("/usr/bin/perl", X_OK) == 0)
+        )
+        func otherUser() throws {
+            #expect(chmod(server.path, 0o666) == 0)
+            defer { chmod(server.path, 0o600) }
+            let before = server.server.statistics
+            let client = Process()
+            client.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+            // Prints what it is answered.
+            let program = """
+                use IO::Socket::UNIX;
+                $SIG{PIPE} = "IGNORE";
+                my $server = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "no connection: $!";
+                syswrite $server, "hello";
+                my $count = sysread $server, my $answer, 100;
+                print "answered ", $count // 0, " bytes";
+                """
+            client.arguments = ["--reuid=65534", "--clear-groups", "/usr/bin/perl", "-e", program, server.path]
+            let output = Pipe()
+            client.standardOutput = output
+            try client.run()
+            client.waitUntilExit()
+            #expect(
+                String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "answered 0 bytes"
+            )
+            #expect(server.server.statistics == before)
             try witness.check()
         }
 

@@ -22,7 +22,10 @@ final class LiveServer: Sendable {
     let path: String
     private let log: LogLines
 
-    init(patience: Double, _ change: (inout WireLimits) -> Void = { _ in }) throws {
+    init(
+        patience: Double, render: RenderConfiguration = RenderConfiguration(debug: true),
+        _ change: (inout WireLimits) -> Void = { _ in }
+    ) throws {
         path = "/tmp/rostrum-test-\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
         var limits = WireLimits()
         limits.patience = patience
@@ -30,7 +33,7 @@ final class LiveServer: Sendable {
         let log = LogLines()
         self.log = log
         server = try RenderServer(
-            ServerConfiguration(render: RenderConfiguration(debug: true), limits: limits, log: { log.add($0) }),
+            ServerConfiguration(render: render, limits: limits, log: { log.add($0) }),
             listener: ServerListener(path: path))
     }
 

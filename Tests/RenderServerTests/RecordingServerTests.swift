@@ -143,21 +143,70 @@ extension ServerTests {
             #expect(throws: ProtocolError.self) { try broken.run { _ in } }
         }
 
-        @Test("A session that can't be recorded is served all the same, and said once")
-        func noPlace() throws {
+        @Test(
+            "A session that can't be recorded is served all the same, and said once: no folder, a full disk, a folder itself",
+            arguments: ["none/a.rec", "/dev/full", "."])
+        func noPlace(file: String) throws {
             let log = LogLines()
-            let recorder = SessionRecorder(path: folder.appendingPathComponent("none/a.rec").path, log: { log.add($0) })
+            let path = file.hasPrefix("/") ? file : folder.appendingPathComponent(file).path
+            let recorder = SessionRecorder(path: path, log: { log.add($0) })
             let server = try RenderServer(
                 ServerConfiguration(
                     render: RenderConfiguration(debug: true),
                     observe: { recorder.observe(session: $0, serial: $1, message: $2) }))
             defer { server.stop() }
             let connection = try connect(server)
-            _ = try session(connection, color: .black)
+            #expect(try session(connection, color: .black).count == 3)
             connection.close()
             #expect(wait { server.statistics.sessions == 0 })
-            #expect(log.take().count == 1)
+            let lines = log.take()
+            #expect(lines.count == 1 && lines[0].contains("is recorded no further"), "\(lines)")
             #expect(recorder.failures == 1)
+            recorder.finish()
+            #expect(recorder.failures == 1)
+        }
+
+        @Test("A disk that fills up while a session is recorded: what came before is whole, what comes after is served")
+        func fullDisk() async throws {
+            let path = folder.appendingPathComponent("cut.rec").path
+            try await #require(processExitsWith: .success) { [path = path as String] in
+                // The kernel's stand-in for a full disk: no file grows over 4 KiB.
+                signal(SIGXFSZ, SIG_IGN)
+                var limit = rlimit(rlim_cur: 4_096, rlim_max: 4_096)
+                setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                let recorder = SessionRecorder(path: path, log: { _ in })
+                let server = try RenderServer(
+                    ServerConfiguration(observe: { recorder.observe(session: $0, serial: $1, message: $2) }))
+                let connection = try ClientConnection(descriptor: server.connect(), hello: RawClient.hello)
+                for index in 0..<20 {
+                    let id = LayerID(UInt32(index + 1))
+                    try connection.commit(
+                        Transaction(
+                            time: 0,
+                            ops: [
+                                .createLayer(id, .layer), .set(id, .name, .string(String(repeating: "n", count: 500))),
+                                .setRoot(id),
+                            ]))
+                    let frame = try connection.capture(at: Double(index), [])
+                    guard frame.reply.time == Double(index) else { throw ServerError("frame \(index)") }
+                }
+                connection.close()
+                guard wait(until: { server.statistics.sessions == 0 }), recorder.failures == 1 else {
+                    throw ServerError("\(recorder.failures) failures")
+                }
+                server.stop()
+            }
+            let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+            #expect((2_000...4_096).contains(size), "\(size) bytes")
+            let reader = try RecordingReader(path: path)
+            var captures = 0
+            // What lies beyond the cut is a located error; what lies before it can be read.
+            do {
+                while let entry = try reader.next() { if case .capture = entry.message { captures += 1 } }
+            } catch {
+                #expect(error.code == .badRecording, "\(error)")
+            }
+            #expect(captures >= 3)
         }
     }
 }

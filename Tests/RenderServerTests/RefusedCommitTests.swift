@@ -3,6 +3,7 @@ import Glibc
 import LayerModel
 import LayerWire
 import RenderServer
+import TestFiles
 import Testing
 
 extension ServerTests {

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import LayerModel
 import LayerWire
+import TestFiles
 import Testing
 
 @testable import RenderServer

@@ -14,8 +14,6 @@ package enum GPUError: Error, Equatable, Sendable {
     /// An EGL call failed.
     case egl(call: String, code: Int32)
     case shader(program: String, log: String)
-    /// An image larger than the driver's textures. `limit`: pixels, width and height.
-    case imageTooLarge(ImageKey, PixelSize, limit: Int)
     /// An image whose bytes don't hold its pixels.
     case imageMalformed(ImageKey, reason: String)
     /// A plan draws an image that was never defined, or was released.
@@ -32,6 +30,16 @@ package enum GPUError: Error, Equatable, Sendable {
     case contextLost(reason: String)
     /// A rectangle that isn't in the target, or rows too short for it.
     case badReadback(reason: String)
+}
+
+extension GPUError {
+    /// Nothing can be done with the context any more: it is lost, or EGL does not hand it out.
+    package var endsContext: Bool {
+        switch self {
+        case .contextLost, .egl: true
+        default: false
+        }
+    }
 }
 
 extension GPUError: CustomStringConvertible {
@@ -51,8 +59,6 @@ extension GPUError: CustomStringConvertible {
             return "\(call) failed: \(eglErrorName(code))"
         case .shader(let program, let log):
             return "the driver refused the program \(program): \(log)"
-        case .imageTooLarge(let key, let size, let limit):
-            return "\(key.image) of session \(key.session) is \(size) pixels; this driver's limit is \(limit)x\(limit)"
         case .imageMalformed(let key, let reason):
             return "\(key.image) of session \(key.session): \(reason)"
         case .imageUnknown(let key, let pass):

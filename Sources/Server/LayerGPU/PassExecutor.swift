@@ -96,9 +96,10 @@ package final class PassExecutor {
 
     // MARK: Images
 
-    /// Uploads an image; the content's bytes are not needed afterwards. Replaces an image of the same key.
+    /// Uploads an image; the content's bytes are not needed afterwards. Replaces an image of the same key. One that is
+    /// larger than a texture is kept in tiles, by `ImageTiling` with the driver's `maxTextureSize`.
     ///
-    /// - Throws: `GPUError.imageTooLarge`, `.imageMalformed`, `.outOfMemory`; nothing is changed then.
+    /// - Throws: `GPUError.imageMalformed`, `.outOfMemory`; nothing is changed then.
     package func define(image: ImageKey, content: ImageContent) throws(GPUError) {
         try begin()
         try images.define(image, content)

@@ -33,6 +33,9 @@ final class Mailbox<Element: Sendable>: Sendable {
         return isTaken
     }
 
+    /// How many wait.
+    var count: Int { state.withLock { $0.elements.count } }
+
     /// Everything that waits, oldest first.
     func takeAll() -> [Element] {
         clinux_eventfd_clear(descriptor)

@@ -6,83 +6,16 @@ import LayerGPU
 import LayerModel
 import LayerRender
 
-/// How a server renders.
-package struct RenderConfiguration: Sendable {
-    package var device: DeviceChoice
-    /// A debug context: the driver reports every error. Slower; tests use it.
-    package var debug: Bool
-    package var switches: Switches
-    package var storeLimits: StoreLimits
-    package var planLimits: PlanLimits
-    /// Bytes of the images of all sessions together.
-    package var imageBytes = 2 << 30
-    /// Compile every program before the first frame: right for a server that stays, slow for one picture.
-    package var warmsUp: Bool
-
-    package init(
-        device: DeviceChoice = .automatic, debug: Bool = false, switches: Switches = .all,
-        storeLimits: StoreLimits = StoreLimits(),
-        planLimits: PlanLimits = PlanLimits(), warmsUp: Bool = false
-    ) {
-        self.device = device
-        self.debug = debug
-        self.switches = switches
-        self.storeLimits = storeLimits
-        self.planLimits = planLimits
-        self.warmsUp = warmsUp
-    }
-}
-
-/// Why a frame can't be drawn.
-package enum RenderFault: Error, Sendable, CustomStringConvertible {
-    /// No GL, or it failed: the environment's.
-    case graphics(String)
-    /// The display, or something on it, is larger than the driver can draw.
-    case tooLarge(String)
-    /// The session has used up what it may have.
-    case limit(String)
-    /// The manual clock can't go back.
-    case timeWentBack(from: Double, to: Double)
-    case unknownSession
-
-    package var description: String {
-        switch self {
-        case .graphics(let text), .tooLarge(let text), .limit(let text): text
-        case .timeWentBack(let from, let to): "time went back from \(from) s to \(to) s; a manual clock only goes on"
-        case .unknownSession: "the session has ended"
-        }
-    }
-}
-
-/// One drawn frame, without its pixels: `RenderCore.read` copies those out.
-package struct RenderedFrame: Sendable {
-    package var plan: FramePlan
-    /// The picture is the last one again: no pass was drawn.
-    package var isUnchanged: Bool
-    /// One a pass; empty when timing was not asked for or nothing was drawn.
-    package var timings: [PassTiming]
-    /// CPU time of presenting and planning.
-    package var planNanoseconds: UInt64
-    /// From the first bind to the last fence; 0 when nothing was drawn.
-    package var executeNanoseconds: UInt64
-}
-
 package final class RenderCore {
-    private struct Session {
-        var store: LayerStore
-        var planner: FramePlanner
-        var display: DisplayGeometry
-        var time: Double
-        var root: RootTarget?
-        /// The root target holds the last plan's picture.
-        var isDrawn = false
-        /// Its tiles lie in the root target's atlas, so it can't be shared.
-        let coverage = CoverageCache()
-    }
-
     private let configuration: RenderConfiguration
     private var executor: PassExecutor?
-    private var sessions: [UInt32: Session] = [:]
+    private var sessions: [UInt32: RenderSession] = [:]
+    /// Contexts that were lost, each with everything in it.
+    package private(set) var contextsLost = 0
+    /// How often the driver had no memory; what it was asked for is tried once more without what is kept in reserve.
+    package private(set) var outOfMemory = 0
+    /// Told what concerns every session.
+    var log: (String) -> Void = { _ in }
 
     package init(_ configuration: RenderConfiguration) {
         self.configuration = configuration
@@ -99,6 +32,8 @@ package final class RenderCore {
     var holdings: ServerHoldings {
         var holdings = ServerHoldings()
         holdings.sessions = sessions.count
+        holdings.contextsLost = contextsLost
+        holdings.outOfMemory = outOfMemory
         for session in sessions.values {
             holdings.layers += session.store.layerCount
             holdings.images += session.store.images.count
@@ -109,10 +44,7 @@ package final class RenderCore {
     }
 
     package func open(_ session: UInt32, display: DisplayGeometry) {
-        var planner = FramePlanner(session: session, switches: configuration.switches)
-        planner.limits = configuration.planLimits
-        sessions[session] = Session(
-            store: LayerStore(limits: configuration.storeLimits), planner: planner, display: display, time: 0)
+        sessions[session] = RenderSession(session, display: display, configuration)
     }
 
     package func close(_ session: UInt32) {
@@ -120,29 +52,56 @@ package final class RenderCore {
         try? executor?.releaseSession(session)
     }
 
+    // MARK: Commits
+
+    /// An image that a commit defines.
+    private struct Upload {
+        var op: Int
+        var image: ImageID
+        var content: ImageContent
+    }
+
     /// Applies a commit whole, or says why it can't be. Returns the images that are no longer read.
     ///
     /// Images are uploaded when everything else is found to be right, quotas above all: what can't be kept is not even
-    /// begun. What the driver refuses undoes the commit like anything else it asks for.
+    /// begun. What the driver refuses undoes the commit like anything else it asks for. A context that is lost meanwhile
+    /// undoes it too; it is applied once more with a new one.
     package func commit(
         _ transaction: Transaction, to session: UInt32
     ) throws(CommitFault) -> [ImageID] {
         guard sessions[session] != nil else { throw .render(.unknownSession) }
-        var uploads: [(op: Int, image: ImageID, content: ImageContent)] = []
+        var uploads: [Upload] = []
         for (index, op) in transaction.ops.enumerated() {
-            if case .defineImage(let image, let content) = op { uploads.append((index, image, content)) }
+            if case .defineImage(let image, let content) = op {
+                uploads.append(Upload(op: index, image: image, content: content))
+            }
         }
+        do {
+            try apply(transaction, uploads, to: session)
+        } catch {
+            guard case .render(.contextLost) = error else { throw error }
+            try apply(transaction, uploads, to: session)
+        }
+        let forgotten = sessions[session]!.store.takeForgottenImages()
+        for image in forgotten { try? self.executor?.release(image: ImageKey(session: session, image: image)) }
+        return forgotten
+    }
+
+    private func apply(
+        _ transaction: Transaction, _ uploads: [Upload], to session: UInt32
+    ) throws(CommitFault) {
         var executor: PassExecutor?
         if !uploads.isEmpty {
             do { executor = try openGraphics() } catch { throw .render(error) }
         }
+        var lost: GPUError?
         do {
             try sessions[session]!.store.apply(transaction) { store throws(TransactionError) in
                 var defined: [ImageKey] = []
-                for (op, image, content) in uploads where store.images[image] != nil {
-                    let key = ImageKey(session: session, image: image)
+                for upload in uploads where store.images[upload.image] != nil {
+                    let key = ImageKey(session: session, image: upload.image)
                     do throws(TransactionError) {
-                        try upload(image, content, key, op, executor!)
+                        try define(upload, key, executor!, &lost)
                         defined.append(key)
                     } catch {
                         for key in defined { try? executor!.release(image: key) }
@@ -151,30 +110,45 @@ package final class RenderCore {
                 }
             }
         } catch {
-            throw .transaction(error)
+            guard let lost else { throw .transaction(error) }
+            loseGraphics(lost)
+            throw .render(.contextLost(lost.description))
         }
-        let forgotten = sessions[session]!.store.takeForgottenImages()
-        for image in forgotten { try? self.executor?.release(image: ImageKey(session: session, image: image)) }
-        return forgotten
     }
 
-    private func upload(
-        _ image: ImageID, _ content: ImageContent, _ key: ImageKey, _ op: Int, _ executor: PassExecutor
+    /// - Parameter lost: Set where the error is the context's end.
+    private func define(
+        _ upload: Upload, _ key: ImageKey, _ executor: PassExecutor, _ lost: inout GPUError?
     ) throws(TransactionError) {
         let all = executor.counters.imageBytesAlive
+        let content = upload.content
         guard content.width * content.height * content.format.bytesPerPixel <= configuration.imageBytes - all else {
             throw TransactionError(
-                .tooManyBytes, opIndex: op,
-                "\(image): the images of all sessions take \(all) bytes; the limit is \(configuration.imageBytes)")
+                .tooManyBytes, opIndex: upload.op,
+                "\(upload.image): the images of all sessions take \(all) bytes; the limit is \(configuration.imageBytes)"
+            )
         }
-        do {
-            try executor.define(image: key, content: content)
+        do throws(GPUError) {
+            do throws(GPUError) {
+                try executor.define(image: key, content: content)
+            } catch {
+                guard case .outOfMemory = error else { throw error }
+                outOfMemory += 1
+                try executor.trim()
+                try executor.define(image: key, content: content)
+            }
         } catch {
-            throw TransactionError(.imageTooLarge, opIndex: op, "\(image): \(error)")
+            if error.endsContext { lost = error }
+            throw TransactionError(.imageTooLarge, opIndex: upload.op, "\(upload.image): \(error)")
         }
     }
 
+    // MARK: Frames
+
     /// Moves a session's manual clock to a time and draws what is shown then.
+    ///
+    /// A lost context, or memory that the driver does not have, is met once by a new context, or by giving up the targets
+    /// that are kept in reserve; then it is the frame's error.
     package func render(
         _ session: UInt32, at time: Double, timing: TimingMode
     ) throws(RenderFault) -> RenderedFrame {
@@ -182,22 +156,35 @@ package final class RenderCore {
         defer { sessions[session] = state }
         guard time >= state.time else { throw .timeWentBack(from: state.time, to: time) }
         state.time = time
+        do {
+            return try draw(&state, timing)
+        } catch {
+            switch error {
+            case .contextLost: break
+            case .outOfMemory: try? executor?.trim()
+            default: throw error
+            }
+            return try draw(&state, timing)
+        }
+    }
+
+    private func draw(_ state: inout RenderSession, _ timing: TimingMode) throws(RenderFault) -> RenderedFrame {
         let executor = try openGraphics()
         let started = clinux_monotonic_nanoseconds()
-        let (plan, isSame) = state.planner.plan(state.store, at: time, on: state.display, coverage: state.coverage)
+        let (plan, isUnchanged) = state.plan(textureSide: executor.device.info.maxTextureSize)
         let planned = clinux_monotonic_nanoseconds()
         var frame = RenderedFrame(
-            plan: plan, isUnchanged: isSame && state.isDrawn, timings: [], planNanoseconds: planned - started,
+            plan: plan, isUnchanged: isUnchanged, timings: [], planNanoseconds: planned - started,
             executeNanoseconds: 0)
-        if frame.isUnchanged { return frame }
+        if isUnchanged { return frame }
         // An open timer query keeps llvmpipe off its fast road: other times, and pixels that are a level or two off.
         let timing = timing == .queries && executor.device.info.isSoftware ? .synchronous : timing
         do {
             if state.root == nil { state.root = try executor.makeRootTarget(size: state.display.size) }
             frame.timings = try executor.execute(plan, into: state.root!, timing: timing)
         } catch {
-            state.isDrawn = false
-            throw fault(from: error)
+            state.forgetDrawing()
+            throw fault(from: error, in: state)
         }
         state.isDrawn = true
         frame.executeNanoseconds = clinux_monotonic_nanoseconds() - planned
@@ -208,23 +195,39 @@ package final class RenderCore {
     package func read(
         _ session: UInt32, _ rect: PixelRect, into memory: UnsafeMutableRawPointer, bytesPerRow: Int
     ) throws(RenderFault) {
-        guard let root = sessions[session]?.root, let executor else { throw .unknownSession }
+        guard let state = sessions[session], let root = state.root, let executor else { throw .unknownSession }
         do {
             try executor.read(root, rect, into: memory, bytesPerRow: bytesPerRow)
         } catch {
-            throw .graphics("\(error)")
+            throw fault(from: error, in: state)
         }
     }
 
-    private func fault(from error: GPUError) -> RenderFault {
+    // MARK: The driver's faults
+
+    private func fault(from error: GPUError, in session: RenderSession) -> RenderFault {
+        if error.endsContext {
+            loseGraphics(error)
+            return .contextLost(error.description)
+        }
         switch error {
-        case .targetTooLarge, .imageTooLarge: return .tooLarge(error.description)
-        case .contextLost:
-            // Everything that lived in the context is gone; the next frame starts with a new one.
-            executor = nil
-            return .graphics(error.description)
+        case .targetTooLarge: return .tooLarge(error.description)
+        case .imageUnknown(let key, _): return .contentsLost(session.layer(showing: key.image), key.image)
+        case .outOfMemory:
+            outOfMemory += 1
+            return .outOfMemory(error.description)
         default: return .graphics(error.description)
         }
+    }
+
+    /// Lets go of everything that lived in the context: roots, atlases, images, programs. What comes next opens another.
+    /// The stores stay. A session that shows an image hears that it is lost, and has it defined again.
+    private func loseGraphics(_ error: GPUError) {
+        contextsLost += 1
+        let images = executor?.counters.imagesAlive ?? 0
+        for session in Array(sessions.keys) { sessions[session]!.forgetDrawing() }
+        executor = nil
+        log("graphics: \(error); \(images) images of \(sessions.count) other sessions went with it")
     }
 
     /// Messages of the driver that were errors since it was opened; 0 without a debug context.
@@ -236,7 +239,8 @@ package final class RenderCore {
         if let executor { return executor }
         do {
             let opened = try PassExecutor(
-                GraphicsDevice.open(configuration.device, debug: configuration.debug))
+                GraphicsDevice.open(
+                    configuration.device, debug: configuration.debug, library: configuration.library))
             if configuration.warmsUp { try opened.warmUp() }
             executor = opened
             return opened
@@ -244,11 +248,4 @@ package final class RenderCore {
             throw .graphics("\(error)")
         }
     }
-}
-
-/// Why a commit was refused.
-package enum CommitFault: Error, Sendable {
-    /// Also an image that the driver can't keep.
-    case transaction(TransactionError)
-    case render(RenderFault)
 }

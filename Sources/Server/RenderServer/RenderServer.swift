@@ -43,8 +43,12 @@ package struct ServerHoldings: Sendable, Equatable {
     package var images = 0
     /// Memory of frames, held by a client or ready for the next one.
     package var frameBuffers = 0
-    /// The executor's; all 0 before anything was drawn.
+    /// The executor's; all 0 before anything was drawn, and counted anew in each context.
     package var graphics = GPUCounters()
+    /// Graphics contexts that were lost since the server started.
+    package var contextsLost = 0
+    /// How often the driver had no memory left since the server started.
+    package var outOfMemory = 0
     /// What a debug context complained about.
     package var graphicsErrors: [String] = []
 

@@ -1,5 +1,5 @@
-// The thread that owns GL: takes jobs in order, answers to the wire thread. What one session does wrong ends at its own
-// reply.
+// The thread that owns GL: does the sessions' jobs in turn, answers to the wire thread. What one session does wrong ends
+// at its own reply.
 
 import CLinux
 import LayerGPU
@@ -60,12 +60,14 @@ final class RenderThread: @unchecked Sendable {
         jobs = try Mailbox()
         ended = try Mailbox()
         core = RenderCore(configuration)
+        core.log = log
     }
 
-    /// Runs jobs until `.stop`.
+    /// Does jobs until `.stop` comes; what waits then is dropped, as its sessions are over.
     func run() {
+        var queue = JobQueue()
         while true {
-            for job in jobs.waitForAll() {
+            for job in queue.isEmpty ? jobs.waitForAll() : jobs.takeAll() {
                 if case .stop = job {
                     jobs.close()
                     core = RenderCore(configuration)
@@ -73,8 +75,9 @@ final class RenderThread: @unchecked Sendable {
                     ended.put(())
                     return
                 }
-                perform(job)
+                queue.add(job)
             }
+            if let job = queue.next() { perform(job) }
         }
     }
 
@@ -119,16 +122,20 @@ final class RenderThread: @unchecked Sendable {
     }
 
     private func capture(_ session: UInt32, _ serial: UInt32, _ time: Double, _ options: CaptureOptions) {
-        do {
+        do throws(RenderFault) {
             let timing: TimingMode =
                 options.contains(.synchronous) ? .synchronous : options.contains(.timings) ? .queries : .off
-            let frame = try core.render(session, at: time, timing: timing)
+            var frame = try core.render(session, at: time, timing: timing)
             var buffer: FrameBuffer?
             var isNew = false
             if options.contains(.pixels) {
                 (buffer, isNew) = try takeBuffer(session, frame.plan.size)
-                let whole = PixelRect(x: 0, y: 0, width: frame.plan.size.width, height: frame.plan.size.height)
-                try core.read(session, whole, into: buffer!.memory, bytesPerRow: frame.plan.size.width * 4)
+                do throws(RenderFault) {
+                    try read(&frame, session, timing, into: buffer!)
+                } catch {
+                    takeBack(buffer!, session, isNew: isNew)
+                    throw error
+                }
             }
             replies.put(
                 RenderReply(
@@ -136,6 +143,21 @@ final class RenderThread: @unchecked Sendable {
                     buffer: isNew ? buffer : nil, answersCapture: true))
         } catch {
             refuse(session, serial, fault(error, serial), answersCapture: true)
+        }
+    }
+
+    /// Copies a frame's pixels. A context that is lost meanwhile took them along: the frame is drawn again in the next one.
+    private func read(
+        _ frame: inout RenderedFrame, _ session: UInt32, _ timing: TimingMode, into buffer: FrameBuffer
+    ) throws(RenderFault) {
+        let size = frame.plan.size
+        let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        do {
+            try core.read(session, whole, into: buffer.memory, bytesPerRow: size.width * 4)
+        } catch {
+            guard case .contextLost = error else { throw error }
+            frame = try core.render(session, at: frame.plan.time, timing: timing)
+            try core.read(session, whole, into: buffer.memory, bytesPerRow: size.width * 4)
         }
     }
 
@@ -163,6 +185,12 @@ final class RenderThread: @unchecked Sendable {
         }
     }
 
+    /// A buffer that the client does not get after all.
+    private func takeBack(_ buffer: FrameBuffer, _ session: UInt32, isNew: Bool) {
+        guard let index = buffers[session]?.firstIndex(where: { $0.buffer.id == buffer.id }) else { return }
+        if isNew { buffers[session]!.remove(at: index) } else { buffers[session]![index].isOut = false }
+    }
+
     private func reply(_ frame: RenderedFrame, _ buffer: UInt32, _ options: CaptureOptions) -> FrameReply {
         let size = frame.plan.size
         var rows: [PassRow] = []
@@ -186,13 +214,17 @@ final class RenderThread: @unchecked Sendable {
 
     private func fault(_ fault: RenderFault, _ serial: UInt32) -> Fault {
         let code: ProtocolError.Code
+        var layer: LayerID?
         switch fault {
-        case .graphics: code = .graphics
+        case .graphics, .contextLost, .outOfMemory: code = .graphics
+        case .contentsLost(let shows, _):
+            code = .contentsLost
+            layer = shows
         case .tooLarge, .limit: code = .limit
         case .timeWentBack: code = .timeWentBack
         case .unknownSession: code = .unexpectedMessage
         }
-        return Fault(code: code.rawValue, isFatal: false, serial: serial, message: fault.description)
+        return Fault(code: code.rawValue, isFatal: false, serial: serial, layer: layer, message: fault.description)
     }
 
     private func refuse(_ session: UInt32, _ serial: UInt32, _ fault: Fault, answersCapture: Bool = false) {

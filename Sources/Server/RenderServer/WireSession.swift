@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 import LayerModel
 import LayerWire
 
@@ -129,6 +130,9 @@ final class WireSession {
         guard let file = message.descriptors.descriptors.first else {
             throw ProtocolError(.missingDescriptor, "a long commit without its file")
         }
+        guard Self.hasRoom(forCommitOf: Int(byteCount)) else {
+            throw ProtocolError(.limit, "the server has no memory for a commit of \(byteCount) bytes")
+        }
         let storage = try SealedFile.received(file, offset: 0, count: Int(byteCount))
         // Copied, so that what is decoded is what was checked, whoever can still write to the file.
         var payload = [UInt8](repeating: 0, count: Int(byteCount))
@@ -139,6 +143,16 @@ final class WireSession {
             throw ProtocolError(.badDescriptor, "the commit's file can't be read")
         }
         return try decodeCommit(payload, parked + [message.descriptors], first: 1, limits)
+    }
+
+    /// A long commit, copied and decoded, fits into the address space: running out of it half way ends the process.
+    private static func hasRoom(forCommitOf bytes: Int) -> Bool {
+        // The shortest op has five bytes.
+        let needed = bytes + min(bytes / 5, WireLimits.commitOps) * MemoryLayout<TransactionOp>.stride
+        let space = mmap(nil, max(needed, 1), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let space, space != MAP_FAILED else { return false }
+        munmap(space, max(needed, 1))
+        return true
     }
 
     private func decodeCommit(

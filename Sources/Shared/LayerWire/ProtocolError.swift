@@ -33,6 +33,8 @@ package struct ProtocolError: Error, Hashable, Sendable, CustomStringConvertible
         case limit = 24
         /// An image's size, rows and bytes do not go together.
         case badImage = 25
+        /// What a layer shows went with a graphics context that the server lost. The client still has it.
+        case contentsLost = 26
 
         /// True where a commit is refused and the session goes on: what is wrong is with what the commit brings along, not
         /// with how it is written.

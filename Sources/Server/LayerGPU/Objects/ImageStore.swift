@@ -17,6 +17,7 @@ final class ImageStore {
 
     private let device: GraphicsDevice
     private let order: PixelOrder
+    /// One an image, or one a tile of it.
     private var textures: [ImageKey: Texture] = [:]
     private(set) var bytes = 0
     private(set) var pixelsUploaded = 0
@@ -30,17 +31,38 @@ final class ImageStore {
 
     subscript(key: ImageKey) -> Texture? { textures[key] }
 
-    /// Uploads pixels straight from where they lie. Replaces an image of the same key.
+    /// Uploads pixels straight from where they lie; in tiles where they don't fit one texture. Replaces an image of the
+    /// same key.
     func define(_ key: ImageKey, _ content: ImageContent) throws(GPUError) {
         let size = PixelSize(width: content.width, height: content.height)
-        let limit = device.info.maxTextureSize
         if let reason = Self.fault(of: content) { throw .imageMalformed(key, reason: reason) }
-        guard size.width <= limit, size.height <= limit else { throw .imageTooLarge(key, size, limit: limit) }
+        let tiling = ImageTiling(size, limit: device.info.maxTextureSize)
+        var made: [Texture] = []
+        do {
+            for tile in 0..<tiling.count {
+                made.append(try upload(tiling.texels(of: tile), of: content, key))
+            }
+        } catch {
+            for texture in made { device.gl.deleteTexture(texture.name) }
+            throw error
+        }
+        release(key)
+        for (tile, texture) in made.enumerated() {
+            textures[ImageKey(session: key.session, image: key.image, tile: tile)] = texture
+            bytes += texture.bytes
+            pixelsUploaded += texture.size.area
+        }
+    }
 
+    private func upload(
+        _ texels: PixelRect, of content: ImageContent, _ key: ImageKey
+    ) throws(GPUError) -> Texture {
+        let size = PixelSize(width: texels.width, height: texels.height)
         let gl = device.gl
         gl.glActiveTexture(GLenum(GL_TEXTURE0))
         let name = content.pixels.withBytes { bytes -> GLuint in
-            let base = bytes.baseAddress!
+            let base =
+                bytes.baseAddress! + texels.minY * content.bytesPerRow + texels.minX * PixelOrder.bytesPerPixel
             if content.bytesPerRow % PixelOrder.bytesPerPixel == 0 {
                 gl.glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(content.bytesPerRow / PixelOrder.bytesPerPixel))
                 defer { gl.glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0) }
@@ -60,11 +82,7 @@ final class ImageStore {
             gl.deleteTexture(name)
             throw error
         }
-        release(key)
-        let texture = Texture(name: name, size: size)
-        textures[key] = texture
-        bytes += texture.bytes
-        pixelsUploaded += size.area
+        return Texture(name: name, size: size)
     }
 
     /// Why a content's bytes don't hold its pixels; nil where they do.
@@ -95,17 +113,26 @@ final class ImageStore {
         textures[key] = texture
     }
 
+    /// Frees an image with all its tiles.
     func release(_ key: ImageKey) {
-        guard let texture = textures.removeValue(forKey: key) else { return }
+        var tile = 0
+        while free(ImageKey(session: key.session, image: key.image, tile: tile)) { tile += 1 }
+    }
+
+    /// - Returns: False where there is none.
+    @discardableResult
+    private func free(_ key: ImageKey) -> Bool {
+        guard let texture = textures.removeValue(forKey: key) else { return false }
         bytes -= texture.bytes
         device.gl.deleteTexture(texture.name)
+        return true
     }
 
     func releaseSession(_ session: UInt32) {
-        for key in textures.keys where key.session == session { release(key) }
+        for key in Array(textures.keys) where key.session == session { free(key) }
     }
 
     func removeAll() {
-        for key in Array(textures.keys) { release(key) }
+        for key in Array(textures.keys) { free(key) }
     }
 }

@@ -35,6 +35,9 @@ final class TargetPool {
 
     /// A target that no frame used for this many frames is deleted.
     static let idleFrames = 120
+    /// Bytes of free targets above which those that were not used for longest are deleted: sizes that change with every
+    /// frame would otherwise pile up.
+    var keptBytes = 256 << 20
 
     init(_ device: GraphicsDevice, _ order: PixelOrder) {
         self.device = device
@@ -73,6 +76,13 @@ final class TargetPool {
     func endFrame() {
         frame += 1
         trim(unusedFor: Self.idleFrames)
+        var excess = free.reduce(0) { $0 + $1.bytes } - keptBytes
+        // Given back in the order of their last use.
+        while excess > 0, !free.isEmpty {
+            let oldest = free.removeFirst()
+            excess -= oldest.bytes
+            delete(oldest)
+        }
     }
 
     /// Deletes free targets that the last `frames` frames didn't use.

@@ -101,7 +101,7 @@ extension DrawEffect.Kind {
 extension TextureSource {
     fileprivate var text: String {
         switch self {
-        case .image(let key): "image \(key.image.rawValue)"
+        case .image(let key): "image \(key.image.rawValue)" + (key.tile == 0 ? "" : " tile \(key.tile)")
         case .slot(let slot): "slot \(slot)"
         case .coverage(let page): "coverage \(page)"
         }

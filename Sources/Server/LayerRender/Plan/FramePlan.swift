@@ -19,10 +19,13 @@ package enum TextureSource: Hashable, Sendable {
 package struct ImageKey: Hashable, Sendable {
     package var session: UInt32
     package var image: ImageID
+    /// Which part of an image that is larger than a texture; see `ImageTiling`.
+    package var tile: Int32
 
-    package init(session: UInt32, image: ImageID) {
+    package init(session: UInt32, image: ImageID, tile: Int = 0) {
         self.session = session
         self.image = image
+        self.tile = Int32(clamping: tile)
     }
 }
 

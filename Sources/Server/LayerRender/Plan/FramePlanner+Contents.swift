@@ -19,27 +19,39 @@ extension FramePlanner {
         let outer = cover(
             ShapeGeometry(rect: shape), on: plane, smooth: record.pointee.properties.smoothEdges, clip: clip, walk)
         if case .nothing = outer { return }
-        let key = ImageKey(session: session, image: id)
+        let tiling = ImageTiling(image.size, limit: limits.textureSide)
 
-        if placement.isWhole {
+        if placement.isWhole, tiling.isWhole {
             let piece = placement.pieces[0]
             append(
-                paint(key, piece, toLayer, image.size, record, outer.bounds), outer, isOpaque: image.isOpaque,
-                record.pointee.id)
+                paint(
+                    ImageKey(session: session, image: id), piece, toLayer, image.size, record, outer.bounds), outer,
+                isOpaque: image.isOpaque, record.pointee.id)
             return
         }
+        let isUpright = plane.isAffine && (plane.a12 == 0 && plane.a21 == 0 || plane.a11 == 0 && plane.a22 == 0)
         let cuts = PixelCuts(of: placement, on: plane)
         for (index, piece) in placement.pieces.enumerated() where !piece.destination.isEmpty {
-            let part: Coverage
-            if let cuts {
-                part = outer.cropped(to: cuts.pixels(of: index))
-            } else {
-                part = partition(outer, open(piece.destination, in: placement.frame), on: plane, clip, walk)
+            for (tile, destination) in tiling.tiles(of: piece) {
+                var part = outer
+                if isUpright {
+                    if let cuts { part = part.cropped(to: cuts.pixels(of: index)) }
+                    if !tiling.isWhole {
+                        let inside = open(destination, in: piece.destination, of: placement.frame)
+                        part = part.cropped(to: pixelsWithCentres(in: inside, on: plane))
+                    }
+                } else {
+                    part = partition(
+                        outer, open(destination, in: placement.frame, of: placement.frame), on: plane, clip, walk)
+                }
+                if case .nothing = part { continue }
+                let texels = tiling.texels(of: tile)
+                append(
+                    paint(
+                        ImageKey(session: session, image: id, tile: tile), piece.measured(in: texels, of: image.size),
+                        toLayer, PixelSize(width: texels.width, height: texels.height), record, part.bounds), part,
+                    isOpaque: image.isOpaque, record.pointee.id)
             }
-            if case .nothing = part { continue }
-            append(
-                paint(key, piece, toLayer, image.size, record, part.bounds), part, isOpaque: image.isOpaque,
-                record.pointee.id)
         }
     }
 
@@ -62,14 +74,23 @@ extension FramePlanner {
         }
     }
 
-    /// A piece without the sides that it shares with the frame: there the frame's own edge decides.
-    private func open(_ piece: Rect, in frame: Rect) -> Rect {
+    /// A part without the sides that it shares with what it is a part of: there that one's own edge decides.
+    private func open(_ part: Rect, in whole: Rect, of frame: Rect) -> Rect {
         let far = 4 * (frame.width + frame.height)
+        let nothing = 1e-9 * max(frame.width, frame.height)
         return Rect(
-            minX: piece.minX <= frame.minX ? piece.minX - far : piece.minX,
-            minY: piece.minY <= frame.minY ? piece.minY - far : piece.minY,
-            maxX: piece.maxX >= frame.maxX ? piece.maxX + far : piece.maxX,
-            maxY: piece.maxY >= frame.maxY ? piece.maxY + far : piece.maxY)
+            minX: part.minX <= whole.minX + nothing ? part.minX - far : part.minX,
+            minY: part.minY <= whole.minY + nothing ? part.minY - far : part.minY,
+            maxX: part.maxX >= whole.maxX - nothing ? part.maxX + far : part.maxX,
+            maxY: part.maxY >= whole.maxY - nothing ? part.maxY + far : part.maxY)
+    }
+
+    /// The pixels whose centres lie in a tile's part of a piece, on an upright plane.
+    private func pixelsWithCentres(in part: Rect, on plane: Homography) -> PixelRect {
+        let box = deviceBox(of: part, on: plane)
+        /// Two tiles know their seam with a rounding error each; where it runs through a centre, both must agree.
+        func side(_ value: Double) -> Int { wholePixel((value * 4_096).rounded() / 4_096, true)! }
+        return PixelRect(minX: side(box.minX), minY: side(box.minY), maxX: side(box.maxX), maxY: side(box.maxY))
     }
 
     /// The part of a coverage whose pixels have their centres in a piece of a turned plane.

@@ -14,6 +14,8 @@ package struct PlanLimits: Sendable, Equatable {
     package var nesting = 64
     /// Bytes of all surfaces of a frame.
     package var surfaceBytes = 1 << 30
+    /// Pixels along a side of the driver's textures: images are kept in tiles of that.
+    package var textureSide = Int.max
 
     package init() {}
 }

@@ -494,22 +494,24 @@ extension Quad {
 }
 
 extension TextureSource {
-    /// As one number: the kind in the highest byte. 0 is no texture.
+    /// As one number: the kind in the highest bits. 0 is no texture. The images of a plan are all of one session, which is
+    /// left out.
     fileprivate var word: UInt64 {
         switch self {
-        case .image(let key): 1 << 63 | UInt64(key.session) << 32 | UInt64(key.image.rawValue)
+        case .image(let key): 1 << 63 | UInt64(key.tile) << 32 | UInt64(key.image.rawValue)
         case .slot(let slot): 1 << 61 | UInt64(slot)
         case .coverage(let page): 1 << 62 | UInt64(page)
         }
     }
 
-    fileprivate init?(word: UInt64) {
+    fileprivate init?(word: UInt64, session: UInt32) {
         let low = UInt32(truncatingIfNeeded: word)
         switch word >> 61 {
         case 0: return nil
         case 1: self = .slot(Int(low))
         case 2: self = .coverage(page: Int(low))
-        default: self = .image(ImageKey(session: UInt32(word >> 32 & 0x7FFF_FFFF), image: ImageID(low)))
+        default:
+            self = .image(ImageKey(session: session, image: ImageID(low), tile: Int(word >> 32 & 0x7FFF_FFFF)))
         }
     }
 }
@@ -529,15 +531,15 @@ extension PassLowering {
                 pass.batches.append(
                     DrawBatch(
                         kind: .copy(from: copy.from, to: copy.to), blend: .copy,
-                        texture: TextureSource(word: batch.key.texture), layer: batch.layer))
+                        texture: TextureSource(word: batch.key.texture, session: frame.session), layer: batch.layer))
                 continue
             }
             pass.batches.append(
                 DrawBatch(
                     kind: .quads(program: batch.key.program, firstVertex: next, quads: batch.count),
-                    blend: batch.key.blend, texture: TextureSource(word: batch.key.texture),
+                    blend: batch.key.blend, texture: TextureSource(word: batch.key.texture, session: frame.session),
                     sampling: batch.key.sampling, levelBias: batch.key.levelBias,
-                    coverage: TextureSource(word: batch.key.coverage),
+                    coverage: TextureSource(word: batch.key.coverage, session: frame.session),
                     mask: alignedMask(batch.key.maskSurface, pass, frame),
                     composite: batch.key.composite > 0 ? composites[Int(batch.key.composite) - 1] : nil,
                     layer: batch.layer))

@@ -1,0 +1,50 @@
+import LayerGPU
+import LayerModel
+import LayerRender
+
+/// What the render thread keeps for one session.
+struct RenderSession {
+    let number: UInt32
+    var store: LayerStore
+    let display: DisplayGeometry
+    /// Seconds of the manual clock.
+    var time = 0.0
+    private(set) var planner: FramePlanner
+    /// Its tiles lie in the root target's atlas, so it can't be shared.
+    private(set) var coverage = CoverageCache()
+    var root: RootTarget?
+    /// The root target holds the last plan's picture.
+    var isDrawn = false
+
+    init(_ number: UInt32, display: DisplayGeometry, _ configuration: RenderConfiguration) {
+        self.number = number
+        self.display = display
+        store = LayerStore(limits: configuration.storeLimits)
+        planner = FramePlanner(session: number, switches: configuration.switches)
+        planner.limits = configuration.planLimits
+    }
+
+    /// What is shown at the session's time. `isUnchanged`: the root holds it already.
+    /// - Parameter textureSide: Pixels, of the driver that draws it; another one only after `forgetDrawing`.
+    mutating func plan(textureSide: Int) -> (plan: FramePlan, isUnchanged: Bool) {
+        planner.limits.textureSide = textureSide
+        let (plan, isSame) = planner.plan(store, at: time, on: display, coverage: coverage)
+        return (plan, isSame && isDrawn)
+    }
+
+    /// Starts over with the root, its atlas, and all that was planned for them: after an error nobody knows which tiles
+    /// arrived, and in a new context there are none.
+    mutating func forgetDrawing() {
+        root = nil
+        isDrawn = false
+        coverage = CoverageCache()
+        let (switches, limits) = (planner.switches, planner.limits)
+        planner = FramePlanner(session: number, switches: switches)
+        planner.limits = limits
+    }
+
+    /// The first layer in the table that shows an image.
+    func layer(showing image: ImageID) -> LayerID {
+        store.records.first { $0.id != .none && $0.properties.contents == image }?.id ?? .none
+    }
+}
