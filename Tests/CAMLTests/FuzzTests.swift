@@ -22,10 +22,14 @@ struct FuzzTests {
             "name=\"a\" transform=\"rotate(45deg) scale(2)\" transform.rotation.z=\"1\" backgroundColor=\"1 0 0\"",
             """
             <backgroundColor opacity="0.5" value="0 0 1"/><contents type="CATintedImage"><image A8asL8="1" src="a%20b.png"/>\
-            <tint type="CGColor" value="1 1 1"/></contents><sublayers><CALayer id="#1"/></sublayers><!-- x --><![CDATA[y]]>
+            <tint type="CGColor" value="1 1 1"/></contents><mask type="CALayer"><filters><CAFilter filter="gaussianBlur"
+            inputRadius="2"/><CAFilter filter="colorMatrix" inputColorMatrix="1 0 0 0 0"/></filters></mask>\
+            <shadowPath value="M0 0A1 1 0 0 1 5 5z"/><compositingFilter filter="xor"/><sublayers><CALayer id="#1"/></sublayers><!-- x --><![CDATA[y]]>
             """)
         let json = """
-            {"size": [20, 10], "root": {"bounds": [0, 0, 1e1, 1], "maskedCorners": ["minXminY"], "opacity": 0.5,
+            {"size": [20, 10], "root": {"mask": {"shadowPath": "M0 0a1-1 0 01.5.5S1 2 3 4z", "isolate": true,
+             "filters": [{"type": "colorMatrix", "matrix": [[1,0,0,0,0],[0,1,0,0,0],[0,0,1,0,0],[0,0,0,1,0]]}]},
+             "compositingFilter": "plusL", "bounds": [0, 0, 1e1, 1], "maskedCorners": ["minXminY"], "opacity": 0.5,
              "sublayers": [{"name": "\\u00e9", "contents": "a.png", "transform": [1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}]}}
             """
         var zip = ZipWriter()

@@ -156,7 +156,9 @@ struct RecorderTests {
             ])
     }
 
-    @Test("Random moves: applied one by one, lists never make a cycle and give the client's tree", arguments: 0..<20)
+    @Test(
+        "Random moves: applied one by one, lists and masks never make a cycle and give the client's tree",
+        arguments: 0..<40)
     func randomMoves(seed: UInt64) throws {
         var random = SplitMix(state: seed)
         var server = Server()
@@ -167,16 +169,20 @@ struct RecorderTests {
                 let x = layers.randomElement(using: &random)!
                 // Not the root: as a sublayer of a layer outside it would leave the display.
                 let y = layers.dropFirst().randomElement(using: &random)!
-                switch Int.random(in: 0..<5, using: &random) {
+                switch Int.random(in: 0..<8, using: &random) {
                 case 0: x.removeFromSuperlayer()
                 case 1: x.opacity = Float.random(in: 0...1, using: &random)
                 case 2: x.insertSublayer(y, at: UInt32.random(in: 0...3, using: &random))
+                case 3: x.mask = y
+                case 4: x.mask = Bool.random(using: &random) ? nil : x.sublayers?.first
+                case 5: x.sublayers = (x.sublayers ?? []) + (x.mask.map { [$0] } ?? [])
                 default: x.addSublayer(y)
                 }
             }
             for op in ops() { try server.apply(op) }
             #expect(server.root.flatMap(server.text) == LayerText(layers[0]).text, "seed \(seed)")
             #expect(server.layers.count == LayerText(layers[0]).count, "seed \(seed)")
+            #expect(layers.allSatisfy { $0.mask == nil || $0.mask?.superlayer === $0 }, "seed \(seed)")
         }
         #expect(context.takeFaults().allSatisfy { $0.message.contains("unchanged") })
     }
@@ -353,6 +359,7 @@ private struct Server {
     var layers: [LayerID: [LayerID]] = [:]
     var names: [LayerID: String] = [:]
     var parents: [LayerID: LayerID] = [:]
+    var masks: [LayerID: LayerID] = [:]
     var root: LayerID?
 
     mutating func apply(_ op: TransactionOp) throws {
@@ -363,33 +370,48 @@ private struct Server {
         case .destroyLayer(let id):
             guard let children = layers.removeValue(forKey: id) else { throw Failure(text: "no \(id)") }
             for child in children { parents[child] = nil }
-            if let parent = parents.removeValue(forKey: id) { layers[parent]?.removeAll { $0 == id } }
+            if let mask = masks.removeValue(forKey: id) { parents[mask] = nil }
+            leave(id)
             if root == id { root = nil }
         case .set(let id, let property, let value):
             guard layers[id] != nil else { throw Failure(text: "no \(id)") }
             if property == .name, case .string(let name) = value { names[id] = name }
+            if property == .mask, case .layer(let mask) = value {
+                if let old = masks.removeValue(forKey: id), parents[old] == id { parents[old] = nil }
+                if mask != .none { try put(mask, below: id) }
+                masks[id] = mask == .none ? nil : mask
+            }
         case .setSublayers(let id, let list):
             guard let old = layers[id] else { throw Failure(text: "no \(id)") }
             for child in old { parents[child] = nil }
             layers[id] = []
-            for child in list {
-                guard layers[child] != nil else { throw Failure(text: "no \(child)") }
-                var ancestor: LayerID? = id
-                while let current = ancestor {
-                    guard current != child else { throw Failure(text: "\(child) under itself in \(id)") }
-                    ancestor = parents[current]
-                }
-                if let parent = parents[child] { layers[parent]?.removeAll { $0 == child } }
-                parents[child] = id
-            }
+            for child in list { try put(child, below: id) }
             layers[id] = list
         case .setRoot(let id): root = id == .none ? nil : id
         case .defineImage, .releaseImage: break
         }
     }
 
+    private mutating func put(_ child: LayerID, below id: LayerID) throws {
+        guard layers[child] != nil else { throw Failure(text: "no \(child)") }
+        var ancestor: LayerID? = id
+        while let current = ancestor {
+            guard current != child else { throw Failure(text: "\(child) under itself in \(id)") }
+            ancestor = parents[current]
+        }
+        leave(child)
+        parents[child] = id
+    }
+
+    private mutating func leave(_ child: LayerID) {
+        guard let parent = parents.removeValue(forKey: child) else { return }
+        layers[parent]?.removeAll { $0 == child }
+        if masks[parent] == child { masks[parent] = nil }
+    }
+
     func text(_ id: LayerID) -> String {
-        "\(names[id] ?? "")(" + (layers[id] ?? []).map(text).joined(separator: " ") + ")"
+        "\(names[id] ?? "")(" + (layers[id] ?? []).map(text).joined(separator: " ")
+            + (masks[id].map { " mask \(text($0))" } ?? "") + ")"
     }
 }
 
@@ -400,8 +422,11 @@ private struct LayerText {
 
     init(_ layer: CALayer) {
         let children = (layer.sublayers ?? []).map { LayerText($0) }
-        text = "\(layer.name ?? "")(" + children.map(\.text).joined(separator: " ") + ")"
-        count = 1 + children.reduce(0) { $0 + $1.count }
+        let mask = layer.mask.map { LayerText($0) }
+        text =
+            "\(layer.name ?? "")(" + children.map(\.text).joined(separator: " ")
+            + (mask.map { " mask \($0.text)" } ?? "") + ")"
+        count = 1 + children.reduce(0) { $0 + $1.count } + (mask?.count ?? 0)
     }
 }
 

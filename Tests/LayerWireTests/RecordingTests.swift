@@ -257,6 +257,39 @@ final class RecordingTests {
             ])
     }
 
+    @Test("Paths, masks and filters as text")
+    func textOfEffects() {
+        var path = VectorPath(rect: Rect(0, 0, 8, 4.5))
+        path.move(to: Point(1, 2))
+        path.quad(to: Point(5, 6), control: Point(3, 4))
+        let filters = [
+            LayerFilter(
+                .dropShadow, name: "s \"1\"", isEnabled: false,
+                inputs: [.inputOffset: .point(Point(1, 2)), .inputColor: .color(.black), .inputRadius: .number(3)]),
+            LayerFilter(
+                .variableBlur,
+                inputs: [
+                    .inputMaskImage: .image(ImageID(7)), .inputHardEdges: .flag(true),
+                    .inputColorMatrix: .numbers([1, 2]),
+                ]),
+        ]
+        let lines = [
+            (LayerProperty.shadowPath, PropertyValue.path(path)), (.shadowPath, .path(nil)),
+            (.mask, .layer(LayerID(9))), (.mask, .layer(.none)), (.filters, .filters(filters)),
+            (.backgroundFilters, .filters([])), (.compositingFilter, .code(1)), (.compositingFilter, .code(99)),
+        ].map { RecordingText.text(.set(LayerID(1), $0, $1)) }
+        #expect(
+            lines == [
+                "set layer 1 shadowPath (0 0 move 8 0 line 8 4.5 line 0 4.5 line close 1 2 move 3 4 5 6 quad)",
+                "set layer 1 shadowPath none", "set layer 1 mask layer 9", "set layer 1 mask none",
+                "set layer 1 filters (dropShadow \"s \\\"1\\\"\" off inputRadius=3 inputColor=(0 0 0 1) inputOffset=(1 2), "
+                    + "variableBlur inputColorMatrix=(1 2) inputHardEdges=true inputMaskImage=image 7)",
+                "set layer 1 backgroundFilters ()", "set layer 1 compositingFilter multiplyBlendMode",
+                "set layer 1 compositingFilter 99",
+            ])
+        #expect(RecordingText.text(.createLayer(LayerID(3), .backdropLayer)) == "create layer 3 backdropLayer")
+    }
+
     @Test("Every line of random messages is one line, and the same twice")
     func textOfRandomMessages() {
         for seed in 0..<20 {

@@ -31,7 +31,7 @@ package struct RareProperties: Hashable, Sendable {
     package var rasterizationScale = 1.0
     /// Backdrops of one name share one capture.
     package var groupName = String?.none
-    /// Pixels of a backdrop's capture for one of the display.
+    /// Pixels of a backdrop's capture for one of the display; 0: nothing is captured, the layer is a plain one.
     package var backdropScale = 1.0
 
     package init() {}

@@ -11,7 +11,7 @@ package struct VectorPath: Hashable, Sendable {
         case quad = 2
         /// Two control points and an end point.
         case cubic = 3
-        /// Back to where the contour began.
+        /// Back to where the contour began. Without a move after it, the next contour begins there too.
         case close = 4
 
         /// How many points it takes.

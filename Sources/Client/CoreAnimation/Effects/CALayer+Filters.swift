@@ -14,7 +14,6 @@ extension CALayer {
     final func changeFilters(
         _ property: LayerProperty, _ field: WritableKeyPath<LayerProperties, [LayerFilter]>, to objects: [Any]?
     ) {
-        guard modelLayer == nil else { return }
         var list = EffectObjects.FilterList()
         list.objects = (objects ?? []).map { ($0 as? CAFilter)?.duplicate() ?? $0 }
         var values: [LayerFilter] = []
@@ -57,7 +56,6 @@ extension CALayer {
     }
 
     final func changeCompositingFilter(to value: Any?) {
-        guard modelLayer == nil else { return }
         var object = value is NSNull ? nil : value
         if let filter = object as? CAFilter { object = filter.duplicate() }
         let mode = object.map { compositingMode(of: $0) } ?? .normal

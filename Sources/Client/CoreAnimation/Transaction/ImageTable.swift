@@ -9,7 +9,7 @@ struct ImageTable {
     private struct Entry {
         weak var image: CGImage?
         var object: ObjectIdentifier
-        /// Layers on the server that show it.
+        /// Layers on the server that show it, and filters there that read it.
         var uses: Int
         var isIdle: Bool
     }
@@ -25,7 +25,7 @@ struct ImageTable {
 
     var count: Int { entries.count }
 
-    /// Counts one more layer that shows `image`. The content is given when the session doesn't have the image yet; nil
+    /// Counts one more layer that shows `image`, or filter that reads it. The content is given when the session doesn't have the image yet; nil
     /// when the session has used up its ids.
     mutating func use(_ image: CGImage) -> (id: ImageID, definition: ImageContent?)? {
         let object = ObjectIdentifier(image)

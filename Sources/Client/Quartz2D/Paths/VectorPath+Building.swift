@@ -170,8 +170,18 @@ extension VectorPath {
 
     /// Adds another path's contours.
     mutating func append(_ other: VectorPath) {
-        guard !other.isEmpty else { return }
-        self = VectorPath(verbs: verbs + other.verbs, points: points + other.points) ?? self
+        var next = 0
+        let points = other.points
+        for verb in other.verbs {
+            switch verb {
+            case .move: move(to: points[next])
+            case .line: line(to: points[next])
+            case .quad: quad(to: points[next + 1], control: points[next])
+            case .cubic: cubic(to: points[next + 2], points[next], points[next + 1])
+            case .close: close()
+            }
+            next += verb.pointCount
+        }
     }
 
     func applying(_ transform: CGAffineTransform) -> VectorPath {
