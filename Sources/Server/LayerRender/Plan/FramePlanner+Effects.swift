@@ -26,8 +26,10 @@ extension FramePlanner {
             }
         }
         let filters = record.pointee.properties.filters.filter(\.isEnabled)
-        let isBackdrop = record.pointee.layerClass == .backdropLayer
-        let ownFilters = isBackdrop ? [] : filters
+        // A backdrop layer of scale 0 is switched off.
+        let isBackdrop =
+            record.pointee.layerClass == .backdropLayer && record.pointee.properties.backdropScale > 0
+        let ownFilters = record.pointee.layerClass == .backdropLayer ? [] : filters
         let isFlat = !ownFilters.isEmpty || record.pointee.mask >= 0 || blends(record) || isBackdrop
         let isGroup = record.pointee.properties.allowsGroupOpacity || isFlat
         let opacity = presented.opacity * inherited

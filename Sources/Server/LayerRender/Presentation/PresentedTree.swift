@@ -184,15 +184,13 @@ package struct PresentedTree: Sendable {
         show(from: first, records, display, plane, flipped: flipped, superlayer: index)
     }
 
-    /// Shows a layer's mask where its first sublayer would be.
+    /// Shows a layer's mask where its first sublayer would be. The sublayerTransform does not move it.
     private mutating func showMask(
         of record: UnsafePointer<LayerRecord>, _ owner: Int, _ records: UnsafeBufferPointer<LayerRecord>,
         _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
     ) {
         let first = items.count
-        let hasSpace = !record.pointee.properties.sublayerTransform.isIdentity
-        let inner = hasSpace ? sublayerSpace(of: record) : .identity
-        collect(record.pointee.mask, records, inner, isPlain: !hasSpace, 1, false)
+        collect(record.pointee.mask, records, .identity, isPlain: true, 1, false)
         show(from: first, records, display, plane, flipped: flipped, superlayer: layers[owner].record)
         layers[owner].firstSublayer = Int32(layers.count)
     }
