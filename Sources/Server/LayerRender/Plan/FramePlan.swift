@@ -319,6 +319,7 @@ package struct RenderPass: Sendable, Equatable {
     /// For people: the layer's name or number.
     package var label: String
     package var reason: SurfaceReason
+    package var cause: SurfaceCause
     package var layer: LayerID
     /// Where the target's first pixel lies on the root's pixel grid.
     package var origin: PixelPoint
@@ -337,6 +338,7 @@ package struct RenderPass: Sendable, Equatable {
         self.slot = slot
         self.label = label
         self.reason = reason
+        cause = SurfaceCause(reason)
         self.layer = layer
         self.origin = origin
         self.size = size
@@ -388,6 +390,8 @@ package struct FramePlan: Sendable {
     package var uploads: [CoverageUpload]
     /// What was decided without a pass, and what a limit spoiled.
     package var notes: [PlanNote]
+    /// What is drawn, quad by quad; empty unless `FramePlanner.recordsDrawings`.
+    package var drawings: [PlannedDrawing] = []
 
     /// Side of a coverage atlas page, pixels.
     package static let coveragePageSide = 1024

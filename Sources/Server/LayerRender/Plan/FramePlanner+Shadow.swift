@@ -75,7 +75,8 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .shadowOfBounds))
             return
         }
-        emitSilhouette(shadow, color, record, clip, from: first)
+        emitSilhouette(
+            shadow, color, record, clip, from: first, because: silhouetteObstacle(record, from: first, walk))
     }
 
     private mutating func insertBlurred(
@@ -120,18 +121,18 @@ extension FramePlanner {
     /// Draws everything to a surface, and its blurred alpha below that.
     private mutating func emitSilhouette(
         _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
-        _ clip: PixelRect, from first: Int
+        _ clip: PixelRect, from first: Int, because obstacle: SurfaceCause.Obstacle
     ) {
         let layer = record.pointee.id
         if quads.count > first + 1 || !quads[first].isPlainSurface {
-            guard makeSurface(from: first, reason: .shadow, layer, within: nil) else { return }
+            guard makeSurface(from: first, reason: .shadow, layer, within: nil, because: obstacle) else { return }
         }
         guard case .surface(let silhouette) = quads[first].paint else { return }
         let source = surfaces[Int(silhouette)].bounds
         guard
             let blurred = blurChain(
                 of: silhouette, shadow.gaussian, moved: shadow.moved, edges: .transparent,
-                result: shadow.result(of: source).intersection(clip), reason: .shadow, layer)
+                result: shadow.result(of: source).intersection(clip), reason: .shadow, layer, because: obstacle)
         else { return }
         quads.insert(
             Quad(
