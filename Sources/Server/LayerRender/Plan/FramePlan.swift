@@ -325,6 +325,8 @@ package struct RenderPass: Sendable, Equatable {
     /// The part of the target that is drawn; starts at (0, 0).
     package var size: PixelSize
     package var load: LoadAction
+    /// Parts of the target that are drawn, everything in each; empty is all of the pass. They don't overlap.
+    package var scissors: [PixelRect] = []
     package var batches: [DrawBatch]
     /// Rectangles drawn, and pixels in them.
     package var quadCount = 0
@@ -350,9 +352,13 @@ package struct TargetSlot: Sendable, Equatable {
     /// At least the size of every pass that draws into it. Image coordinates of 1 mean this size, and what no pass drew
     /// is undefined.
     package var size: PixelSize
+    /// A number of pixels that stay for later frames; nil for a target of this frame alone. A plan either draws it first
+    /// or reads what an earlier plan of the same root drew.
+    package var sprite: UInt64?
 
-    package init(size: PixelSize) {
+    package init(size: PixelSize, sprite: UInt64? = nil) {
         self.size = size
+        self.sprite = sprite
     }
 }
 
@@ -388,6 +394,10 @@ package struct FramePlan: Sendable {
     package var uploads: [CoverageUpload]
     /// What was decided without a pass, and what a limit spoiled.
     package var notes: [PlanNote]
+    /// Pixels of the display that may differ from the last frame's; nil is all of them, none is an unchanged frame.
+    package var damage: [PixelRect]?
+    /// Kept sprites that no plan will read again.
+    package var forgottenSprites: [UInt64] = []
 
     /// Side of a coverage atlas page, pixels.
     package static let coveragePageSide = 1024
