@@ -77,7 +77,11 @@ extension PassExecutor {
         precondition(
             first >= 0 && first + quads * 6 <= frame.plan.vertices.count,
             "pass \"\(pass.label)\" draws vertices \(first)..<\(first + quads * 6) of \(frame.plan.vertices.count)")
-        try useRectangle(batch, program, pass, target, frame)
+        if program == .effect {
+            try useEffect(batch, pass, target, frame)
+        } else {
+            try useRectangle(batch, program, pass, target, frame)
+        }
         setBlend(batch.blend)
         openFastRoad(target)
         gl.glDrawArrays(GLenum(GL_TRIANGLES), GLint(first), GLsizei(quads * 6))
@@ -120,6 +124,34 @@ extension PassExecutor {
         }
         if program.takesCoverage, variant.hasCoverage { bindCoverage(batch.coverage, pass, frame) }
         try programs.use(variant, uniforms)
+    }
+
+    /// Sets the program, the textures and the uniforms of an effect.
+    private func useEffect(
+        _ batch: DrawBatch, _ pass: RenderPass, _ target: Target, _ frame: Frame
+    ) throws(GPUError) {
+        guard let effect = batch.effect, case .slot(let slot)? = batch.texture else {
+            preconditionFailure("pass \"\(pass.label)\" draws an effect of nothing")
+        }
+        var source = slotSource(slot, .nearest, pass, frame)
+        precondition(
+            !effect.source.isEmpty
+                && PixelRect(x: 0, y: 0, width: source.size.width, height: source.size.height).contains(effect.source),
+            "pass \"\(pass.label)\" filters \(effect.source) of a slot of \(source.size)")
+        bindImage(source)
+        switch effect.kind {
+        case .taps(_, _, let weights):
+            precondition(
+                (1...DrawEffect.maximumWeights).contains(weights.count),
+                "pass \"\(pass.label)\" has \(weights.count) taps")
+        case .colorMatrix(let matrix):
+            precondition(matrix.count == 20, "pass \"\(pass.label)\" has a matrix of \(matrix.count) numbers")
+        case .variableTaps(_, _, _, let mask):
+            source = try resolve(.image(mask), .nearest, pass, frame)
+            bind(source.texture, .coverage)
+        case .resample, .average, .alphaThreshold: break
+        }
+        try programs.use(effect, target: target.size)
     }
 
     /// Pixels of rectangles, from the boxes of their corners.

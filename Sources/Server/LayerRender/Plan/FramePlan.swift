@@ -192,12 +192,15 @@ package struct DrawEffect: Sendable, Equatable {
         case variableTaps(stepX: Float, stepY: Float, sigma: Float, mask: ImageKey)
     }
 
+    /// The most weights that `taps` may have, and the most steps of `variableTaps` to each side.
+    package static let maximumWeights = 64
+
     /// What counts outside `source`.
     package enum Edges: Sendable, Equatable {
         case transparent
         /// The nearest pixel inside.
         case nearest
-        /// Nothing, and taps are divided by the weight that fell inside.
+        /// Nothing, and taps are divided by the weight that fell inside; where that is less than a 4096th, nothing is drawn.
         case normalized
     }
 
