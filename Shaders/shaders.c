@@ -11,10 +11,18 @@ static const char rectangle_fragment[] = {
 #embed "rectangle.frag"
     , 0};
 
+static const char effect_fragment[] = {
+#embed "effect.frag"
+    , 0};
+
 const char *shader_rectangle_vertex(void) {
     return rectangle_vertex;
 }
 
 const char *shader_rectangle_fragment(void) {
     return rectangle_fragment;
+}
+
+const char *shader_effect_fragment(void) {
+    return effect_fragment;
 }

@@ -4,3 +4,4 @@
 
 const char *_Nonnull shader_rectangle_vertex(void);
 const char *_Nonnull shader_rectangle_fragment(void);
+const char *_Nonnull shader_effect_fragment(void);

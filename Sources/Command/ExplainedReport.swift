@@ -51,7 +51,7 @@ struct ExplainedReport {
         var common: [LayerID]?
         for frame in frames.dropFirst() {
             guard !frame.work.isUnchanged else { return ([], 0) }
-            let made = frame.plan.drawings.filter { $0.mask == .made }.map(\.layer)
+            let made = frame.plan.drawings.filter { $0.cache == .miss && $0.paint != .surface }.map(\.layer)
             common = common.map { $0.filter(Set(made).contains) } ?? made
         }
         var seen: Set<LayerID> = []

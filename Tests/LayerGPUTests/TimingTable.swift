@@ -83,4 +83,37 @@ extension LayerGPUTests.Timings {
             try table.time("\(mode)", composite(.mode(mode)))
         }
     }
+
+    @Test("Effects")
+    func effects() throws {
+        let table = try Table()
+        func effect(_ kind: DrawEffect.Kind, _ edges: DrawEffect.Edges = .transparent, scale: Float = 1) -> DrawBatch {
+            var drawn = batch(.effect, .slot(1), blend: .copy)
+            drawn.effect = DrawEffect(
+                kind, source: Self.all, edges: edges, scaleX: scale, scaleY: scale)
+            return drawn
+        }
+        for edges in [DrawEffect.Edges.transparent, .nearest, .normalized] {
+            for count in [2, 4, 8, 16, 32] {
+                let weights = [Float](repeating: 1 / Float(count * 2 - 1), count: count)
+                try table.time("across, \(count), \(edges)", effect(.taps(stepX: 1, stepY: 0, weights: weights), edges))
+                if count == 8 {
+                    try table.time(
+                        "down, \(count), \(edges)", effect(.taps(stepX: 0, stepY: 1, weights: weights), edges))
+                    try table.time(
+                        "across by 1.5, \(count), \(edges)",
+                        effect(.taps(stepX: 1.5, stepY: 0, weights: weights), edges))
+                }
+            }
+        }
+        let identity: [Float] = [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]
+        try table.time("resample, whole", effect(.resample))
+        try table.time("resample, doubled", effect(.resample, scale: 0.5))
+        try table.time("average of 2x2", effect(.average(width: 2, height: 2), scale: 0.5))
+        try table.time("average of 8x8", effect(.average(width: 8, height: 8), scale: 0.5), rounds: 3)
+        try table.time("color matrix", effect(.colorMatrix(identity)))
+        try table.time("alpha threshold", effect(.alphaThreshold(0.5)))
+        try table.time(
+            "variable, 15", effect(.variableTaps(stepX: 1, stepY: 0, sigma: 5, mask: table.image)), rounds: 3)
+    }
 }

@@ -28,9 +28,14 @@ package struct Switches: OptionSet, Hashable, Sendable {
     /// Colour filters change the colours of drawings that don't overlap. At most 1 level.
     package static let foldedFilters = Switches(rawValue: 1 << 8)
 
+    /// Only what differs from the last frame is drawn and read. Bytes stay.
+    package static let damage = Switches(rawValue: 1 << 9)
+    /// Surfaces that stay the same keep their pixels between frames. Bytes stay.
+    package static let sprites = Switches(rawValue: 1 << 10)
+
     package static let all: Switches = [
         .batching, .pooling, .occlusion, .cacheReuse, .foldedOpacity, .fastClips, .blitCopies, .shadowShapes,
-        .foldedFilters,
+        .foldedFilters, .damage, .sprites,
     ]
 
     /// The names, as in `ROSTRUM_DISABLE=name,name`.
@@ -38,6 +43,7 @@ package struct Switches: OptionSet, Hashable, Sendable {
         ("batching", .batching), ("pooling", .pooling), ("occlusion", .occlusion), ("cache-reuse", .cacheReuse),
         ("folded-opacity", .foldedOpacity), ("fast-clips", .fastClips), ("blit-copies", .blitCopies),
         ("shadow-shapes", .shadowShapes), ("folded-filters", .foldedFilters),
+        ("damage", .damage), ("sprites", .sprites),
     ]
 
     /// All but the named ones; returns the names that are none.

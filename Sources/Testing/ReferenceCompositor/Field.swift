@@ -4,7 +4,7 @@
 // and y being where a step of one point goes. It is sampled at whole pixels, cut at 3 standard deviations along the
 // picture's axes (taps up to ⌈3σ⌉), and divided by its sum. Where the covariance has no mixed term (upright layers,
 // any turn at equal scales) it is two passes. Otherwise a row is first blurred by what is left of x when y is known,
-// at the sixteenth of a pixel where that is centered, and then the rows are summed: the same Gaussian.
+// at the eighth of a pixel where that is centered, and then the rows are summed: the same Gaussian.
 // Windows without any change are not summed: most of a picture is flat.
 
 import Glibc
@@ -145,7 +145,7 @@ final class Field {
         let slope = spread.xy / spread.yy
         let variance = max(spread.xx - spread.xy * slope, 0)
         let column = Taps(variance: spread.yy, center: center.y)
-        let phases = 16
+        let phases = 8
         var blurredRows: [Int: Field] = [:]
         // So far to the sides that every shift finds its pixels.
         let shift = Int((abs(slope) * Double(column.weights.count)).rounded(.up)) + 2

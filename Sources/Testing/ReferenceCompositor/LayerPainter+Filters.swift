@@ -111,37 +111,32 @@ extension LayerPainter {
         }
         let inside = bounded(.hard)
         let rim = bounded(.soft)
-        let cut: Canvas
-        var weights: Field?
-        if isHard {
-            cut = Canvas(bounds: region)
-            let half = 0.5 / max(placed.pixels(ofLength: 1), 1e-9)
-            for y in region.minY..<region.maxY {
-                for x in region.minX..<region.maxX {
-                    var place = placed.plane.point(at: Point(Double(x) + 0.5, Double(y) + 0.5))
-                    if inside.value(x: x, y: y) == 0 {
-                        place = bounds.nearest(to: place, inset: half)
-                    }
-                    guard let pixel = placed.plane.pixel(of: place) else { continue }
-                    let at = canvas.pixel(nearest: pixel)
-                    cut.replace(
-                        x: x, y: y, with: canvas.sample(pixel), flags: canvas.flags(x: at.x, y: at.y),
-                        slack: canvas.slack(x: at.x, y: at.y))
+        let shown = rim.bounds.intersection(output)
+        let needed = shown.inflated(x: spread.reachX, y: spread.reachY).intersection(region)
+        let cut = Canvas(bounds: needed)
+        guard !needed.isEmpty else { return cut }
+        func copy(_ x: Int, _ y: Int, from pixel: Point?) {
+            let at = pixel.map(canvas.pixel(nearest:)) ?? (x, y)
+            cut.replace(
+                x: x, y: y, with: pixel.map(canvas.sample) ?? canvas.ink(x: x, y: y),
+                flags: canvas.flags(x: at.0, y: at.1), slack: canvas.slack(x: at.0, y: at.1))
+        }
+        let half = 0.5 / max(placed.pixels(ofLength: 1), 1e-9)
+        for y in needed.minY..<needed.maxY {
+            for x in needed.minX..<needed.maxX {
+                if inside.value(x: x, y: y) > 0 {
+                    if canvas.isTouched(x: x, y: y) { copy(x, y, from: nil) }
+                } else if isHard {
+                    let place = placed.plane.point(at: Point(Double(x) + 0.5, Double(y) + 0.5))
+                    let pixel = placed.plane.pixel(of: bounds.nearest(to: place, inset: half))
+                    if let pixel { copy(x, y, from: pixel) }
                 }
             }
-            cut.touch(region)
-        } else {
-            cut = Canvas(bounds: region)
-            canvas.forEachTouched(in: inside.bounds) { x, y in
-                guard inside.value(x: x, y: y) > 0 else { return }
-                cut.replace(
-                    x: x, y: y, with: canvas.ink(x: x, y: y), flags: canvas.flags(x: x, y: y),
-                    slack: canvas.slack(x: x, y: y))
-            }
-            cut.touch(canvas.touched.intersection(inside.bounds))
-            weights = Field(inside.bounds) { inside.value(x: $0, y: $1) }.blurred(spread, in: output)
         }
-        return LayeredField(cut).blurred(spread, in: output, weights: weights, rim: rim)
+        cut.touch(needed)
+        let weights = Field(isHard ? .empty : inside.bounds) { inside.value(x: $0, y: $1) }
+        return LayeredField(cut).blurred(
+            spread, in: shown, weights: isHard ? nil : weights.blurred(spread, in: shown), rim: rim)
     }
 
     private func variableBlur(

@@ -60,25 +60,45 @@ extension LayerPainter {
 
     /// The layer over its target, as its properties want it.
     private func paintOver(_ placed: PlacedLayer, into canvas: Canvas) {
-        let clips = placed.properties.masksToBounds
-        if placed.properties.shouldRasterize {
-            let cover = Cover(bounds: canvas.bounds, opacity: placed.opacity)
-            let group = bitmapPicture(of: placed, in: canvas.bounds)
+        if placed.isGroup || (placed.properties.masksToBounds && !placed.layer.mayMix) {
+            let (group, cover) = group(of: placed, in: canvas.bounds)
             lay(group, over: canvas, cover, placed.mode, of: placed)
-        } else if placed.isFlat || placed.isFaded || (clips && (placed.isGroup || !placed.layer.mayMix)) {
-            let fades = placed.isFlat || placed.isFaded
-            let cover = self.cover(of: placed, in: canvas.bounds, opacity: fades ? placed.opacity : 1)
-            guard !cover.bounds.isEmpty || placed.mode.reachesBeyondSource else { return }
-            let group = Canvas(bounds: placed.layer.mayMix ? canvas.bounds : cover.bounds)
-            paintUncut(placed, opacity: fades ? 1 : placed.opacity, into: group)
-            lay(group, over: canvas, cover, placed.mode, of: placed)
-        } else if clips {
+        } else if placed.properties.masksToBounds {
             // Modes inside see through: drawn onto a copy of the target, which counts where the clip is.
             let cover = self.cover(of: placed, in: canvas.bounds, opacity: 1)
             mix(into: canvas, cover) { paintUncut(placed, opacity: placed.opacity, into: $0) }
         } else {
             paintUncut(placed, opacity: placed.opacity, into: canvas)
         }
+    }
+
+    /// The layer by itself, and how much of it counts.
+    private func group(of placed: PlacedLayer, in bounds: PixelRect) -> (Canvas, Cover) {
+        if placed.properties.shouldRasterize {
+            return (bitmapPicture(of: placed, in: bounds), Cover(bounds: bounds, opacity: placed.opacity))
+        }
+        let fades = placed.isFlat || placed.isFaded
+        let cover = self.cover(of: placed, in: bounds, opacity: fades ? placed.opacity : 1)
+        let group = Canvas(bounds: placed.layer.mayMix ? bounds : cover.bounds)
+        if !cover.bounds.isEmpty { paintUncut(placed, opacity: fades ? 1 : placed.opacity, into: group) }
+        return (group, cover)
+    }
+
+    /// Draws the layer on targets with the same bounds, again and again: what does not look at its target is drawn once.
+    func repeatable(_ placed: PlacedLayer, in bounds: PixelRect) -> (extent: PixelRect, draw: (Canvas) -> Void) {
+        let showsBackdrop = placed.layer.showsBackdrop && !placed.isMask && !placed.isRoot
+        if placed.opacity <= 0 { return (.empty, { _ in }) }
+        if showsBackdrop || (!placed.isGroup && placed.layer.mayMix) {
+            return (bounds, { self.paint(placed, into: $0) })
+        }
+        if placed.isGroup {
+            let (group, cover) = group(of: placed, in: bounds)
+            let extent = placed.mode.reachesBeyondSource ? bounds : group.touched
+            return (extent, { self.lay(group, over: $0, cover, placed.mode, of: placed) })
+        }
+        let alone = Canvas(bounds: bounds)
+        paint(placed, into: alone)
+        return (alone.touched, { self.lay(alone, over: $0, Cover(bounds: bounds), .normal, of: placed) })
     }
 
     /// The layer with its shadow and filters; no mask, no clip, no mode.

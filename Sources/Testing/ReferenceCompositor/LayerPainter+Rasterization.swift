@@ -111,11 +111,14 @@ private struct Bitmap {
         _ x: Int, _ y: Int, at place: Point, texels: Double, _ properties: LayerProperties, into result: Canvas
     ) {
         let bounds = canvas.bounds
-        let texel = Point(place.x - Double(bounds.minX), place.y - Double(bounds.minY))
-        guard texel.x > -1, texel.y > -1, texel.x < Double(bounds.width + 1), texel.y < Double(bounds.height + 1) else {
-            return
-        }
         let isSmaller = texels > 1 + 1e-6
+        // A level of the mip chain is as wide as what it stands for.
+        let reach = isSmaller && properties.minificationFilter == .trilinear ? texels * 4 + 2 : 2
+        let shown = canvas.touched
+        guard place.x > Double(shown.minX) - reach, place.x < Double(shown.maxX) + reach,
+            place.y > Double(shown.minY) - reach, place.y < Double(shown.maxY) + reach
+        else { return }
+        let texel = Point(place.x - Double(bounds.minX), place.y - Double(bounds.minY))
         let filter = isSmaller ? properties.minificationFilter : properties.magnificationFilter
         let ink: Ink
         var flags = PixelFlags.none

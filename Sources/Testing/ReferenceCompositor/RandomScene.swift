@@ -35,7 +35,22 @@ package struct RandomScene: Sendable {
         package static let fractions = Options(rawValue: 1 << 11)
         package static let hidden = Options(rawValue: 1 << 12)
 
+        /// Everything but the effects.
         package static let all = Options(rawValue: (1 << 13) - 1)
+
+        // What they add follows the rest of a layer: without them a seed gives the scene it always gave.
+        package static let shadows = Options(rawValue: 1 << 13)
+        /// Some of the shadows by a path.
+        package static let shadowPaths = Options(rawValue: 1 << 14)
+        package static let masks = Options(rawValue: 1 << 15)
+        package static let compositingModes = Options(rawValue: 1 << 16)
+        package static let filters = Options(rawValue: 1 << 17)
+        package static let backdrops = Options(rawValue: 1 << 18)
+        package static let rasterization = Options(rawValue: 1 << 19)
+
+        package static let effects: Options = [
+            .shadows, .shadowPaths, .masks, .compositingModes, .filters, .backdrops, .rasterization,
+        ]
     }
 
     package let seed: UInt64
@@ -56,11 +71,13 @@ package struct RandomScene: Sendable {
     }
 }
 
-private struct SceneMaker {
-    private var random: SplitMix64
-    private let options: RandomScene.Options
+/// Makes one scene; what happens as effects is in RandomScene+Effects.swift.
+struct SceneMaker {
+    var random: SplitMix64
+    let options: RandomScene.Options
     private var layersLeft = 0
-    private var pixel = 1.0
+    /// Points of a pixel.
+    private(set) var pixel = 1.0
 
     /// Width and height of the images 1, 2, 3, 4.
     private static let imageSizes = [(16, 16), (8, 8), (24, 12), (10, 20)]
@@ -114,6 +131,7 @@ private struct SceneMaker {
             }
             let mayPass = options.contains(.transformLayers) && (!has3D || options.contains(.crossings))
             if mayPass, !child.sublayers.isEmpty, random.chance(0.15) { child.layerClass = .transformLayer }
+            if !options.isDisjoint(with: .effects), child.layerClass == .layer { addEffects(to: &child) }
             parent.sublayers.append(child)
         }
     }
@@ -214,7 +232,7 @@ private struct SceneMaker {
 
     // MARK: Colors and images
 
-    private mutating func color(opaque: Double) -> Color {
+    mutating func color(opaque: Double) -> Color {
         Color(random.unit(), random.unit(), random.unit(), random.chance(opaque) ? 1 : random.number(0.2, 0.9))
     }
 

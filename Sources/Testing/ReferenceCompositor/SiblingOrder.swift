@@ -110,26 +110,32 @@ extension LayerPainter {
     /// somewhere, each pixel from the picture of its order.
     private func paintByOrder(_ members: [PlacedLayer], _ order: DepthOrder, into canvas: Canvas) {
         let below = canvas.copy()
-        let all = Array(members.indices)
-        var pictures: [[Int]: Canvas] = [:]
-        func picture(_ order: [Int]) -> Canvas {
-            if let known = pictures[order] { return known }
+        let drawn = members.map { repeatable($0, in: canvas.bounds) }
+        var pictures: [(order: [Int], canvas: Canvas)] = []
+        /// A picture in which the members that are present have this order.
+        func picture(_ order: [Int], _ full: () -> [Int]) -> Canvas {
+            for known in pictures where known.order.filter(order.contains) == order { return known.canvas }
             let result = below.copy()
             result.base = canvas.base
-            for member in order { paint(members[member], into: result) }
-            pictures[order] = result
+            let all = full()
+            for member in all { drawn[member].draw(result) }
+            pictures.append((all, result))
             return result
         }
+        let all = Array(members.indices)
         let area = canvas.bounds
         for top in stride(from: area.minY, to: area.maxY, by: 8) {
             for left in stride(from: area.minX, to: area.maxX, by: 8) {
                 let block = PixelRect(x: left, y: top, width: 8, height: 8).intersection(area)
-                let common = order.commonOrder(of: all, over: block)
+                let present = all.filter { drawn[$0].extent.intersects(block) }
+                if present.isEmpty { continue }
+                let common = order.commonOrder(of: present, over: block)
                 for y in block.minY..<block.maxY {
                     for x in block.minX..<block.maxX {
                         let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
-                        if let single = common ?? order.commonOrder(of: all, over: pixel) {
-                            let from = picture(single)
+                        let middle = Point(Double(x) + 0.5, Double(y) + 0.5)
+                        if let single = common ?? order.commonOrder(of: present, over: pixel) {
+                            let from = picture(single) { order.order(of: all, at: middle) }
                             canvas.replace(
                                 x: x, y: y, with: from.ink(x: x, y: y), flags: from.flags(x: x, y: y),
                                 slack: from.slack(x: x, y: y))
@@ -139,8 +145,10 @@ extension LayerPainter {
                         var share = 0.0
                         var flags = PixelFlags.edge
                         var slack = 0.0
-                        for piece in pieces(of: pixel, cutBy: all, order) {
-                            let from = picture(order.order(of: all, at: piece.middle))
+                        for piece in pieces(of: pixel, cutBy: present, order) {
+                            let from = picture(order.order(of: present, at: piece.middle)) {
+                                order.order(of: all, at: piece.middle)
+                            }
                             sum = sum + from.ink(x: x, y: y) * piece.signedDoubleArea
                             share += piece.signedDoubleArea
                             flags = flags | from.flags(x: x, y: y)
@@ -153,7 +161,7 @@ extension LayerPainter {
                 }
             }
         }
-        for picture in pictures.values { canvas.touch(picture.touched) }
+        for picture in pictures { canvas.touch(picture.canvas.touched) }
     }
 
     /// A pixel cut along every line at which two of the members are equally deep.

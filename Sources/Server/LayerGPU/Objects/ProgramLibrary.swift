@@ -1,5 +1,6 @@
 import CGraphics
 import CShaders
+import LayerModel
 import LayerRender
 
 /// The programs, each compiled when it is first needed.
@@ -7,6 +8,7 @@ final class ProgramLibrary {
     private let device: GraphicsDevice
     private let builder: ProgramBuilder
     private var rectangles = [RectangleVariant: RectangleProgram]()
+    private var effects = [EffectVariant: EffectProgram]()
     /// The name of the program in use, or 0.
     private var current: GLuint = 0
     private(set) var compiled = 0
@@ -32,12 +34,28 @@ final class ProgramLibrary {
         rectangles[variant]!.use(uniforms, device.gl, &current)
     }
 
+    /// Uses a program of the effects for a target of `size` pixels.
+    func use(_ effect: DrawEffect, target size: PixelSize) throws(GPUError) {
+        let variant = EffectVariant(effect)
+        if effects[variant] == nil {
+            let name = try builder.build(
+                vertex: shader_rectangle_vertex(), fragment: shader_effect_fragment(), words: variant.words,
+                units: [("widthTexture", TextureUnit.coverage.rawValue)], label: variant.label)
+            effects[variant] = EffectProgram(name: name, variant, device.gl)
+            compiled += 1
+            current = name
+        }
+        effects[variant]!.use(effect, target: size, builder.order, device.gl, &current)
+    }
+
     /// Forgets which program is in use.
     func invalidate() { current = 0 }
 
     func removeAll() {
         for program in rectangles.values { device.gl.glDeleteProgram(program.name) }
+        for program in effects.values { device.gl.glDeleteProgram(program.name) }
         rectangles = [:]
+        effects = [:]
         current = 0
     }
 }

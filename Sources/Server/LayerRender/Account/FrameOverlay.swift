@@ -11,9 +11,9 @@ package enum FrameOverlay: String, Sendable, CaseIterable {
     case offscreen
     /// Red where something is mixed with what is below, redder the more of it; green where one opaque drawing shows.
     case blended
-    /// Masks that were there already.
+    /// Kept masks and kept pixels that were there already.
     case hits
-    /// Masks that this frame made.
+    /// Those that this frame made.
     case misses
     /// What was copied before it could be drawn.
     case copied
@@ -27,10 +27,9 @@ package enum FrameOverlay: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - pixels: Premultiplied BGRA rows from the top, of the plan's size; changed in place.
     ///   - plan: With its drawings (`FramePlanner.recordsDrawings`).
-    ///   - updates: What was drawn anew, device pixels; nil is all of it.
     /// - Complexity: Linear in the picture's pixels and in those of the drawings.
     package func tint(
-        _ pixels: UnsafeMutableRawBufferPointer, bytesPerRow: Int, of plan: FramePlan, updates: [PixelRect]? = nil
+        _ pixels: UnsafeMutableRawBufferPointer, bytesPerRow: Int, of plan: FramePlan
     ) {
         precondition(
             plan.size.isEmpty || bytesPerRow * (plan.size.height - 1) + plan.size.width * 4 <= pixels.count,
@@ -41,9 +40,9 @@ package enum FrameOverlay: String, Sendable, CaseIterable {
             for drawing in plan.drawings where drawing.readsSurface { tints.set(.yellow, in: drawing.bounds) }
         case .blended: countBlending(plan.drawings, &tints)
         case .hits:
-            for drawing in plan.drawings where drawing.mask == .kept { tints.set(.green, in: drawing.bounds) }
+            for drawing in plan.drawings where drawing.cache == .hit { tints.set(.green, in: drawing.bounds) }
         case .misses:
-            for drawing in plan.drawings where drawing.mask == .made { tints.set(.red, in: drawing.bounds) }
+            for drawing in plan.drawings where drawing.cache == .miss { tints.set(.red, in: drawing.bounds) }
         case .copied:
             for drawing in plan.drawings where drawing.isCopied { tints.set(.cyan, in: drawing.bounds) }
         case .misaligned:
@@ -56,7 +55,7 @@ package enum FrameOverlay: String, Sendable, CaseIterable {
             }
         case .updates:
             let whole = PixelRect(x: 0, y: 0, width: plan.size.width, height: plan.size.height)
-            for rect in updates ?? [whole] { tints.set(.yellow, in: rect) }
+            for rect in plan.damage ?? [whole] { tints.set(.yellow, in: rect) }
         }
         tints.apply(to: pixels, bytesPerRow: bytesPerRow)
     }

@@ -12,13 +12,14 @@ package struct PlannedDrawing: Sendable, Equatable {
         case surface
     }
 
-    /// How much of each pixel is covered.
-    package enum Mask: Sendable, Equatable {
+    /// What of it is kept between frames: a mask, or the pixels of a surface that it shows.
+    package enum Cache: Sendable, Equatable {
+        /// Nothing.
         case none
-        /// A mask that an earlier frame made.
-        case kept
-        /// A mask that this frame had to make.
-        case made
+        /// Found from an earlier frame.
+        case hit
+        /// Made by this frame.
+        case miss
     }
 
     /// How an image's pixels lie on the target's.
@@ -37,7 +38,7 @@ package struct PlannedDrawing: Sendable, Equatable {
     package var paint: Paint
     /// Nil for anything but an image.
     package var fit: Fit?
-    package var mask: Mask
+    package var cache: Cache
     /// Every pixel of the bounds is replaced.
     package var isOpaque: Bool
     /// Drawn by the pass of the picture itself.
@@ -49,30 +50,61 @@ package struct PlannedDrawing: Sendable, Equatable {
 }
 
 extension FramePlanner {
-    /// Every drawing of the surfaces of the frame that was just planned, in the order they are drawn, without what opaque
-    /// ones hide.
-    func drawings(_ store: LayerStore, _ coverage: CoverageCache) -> [PlannedDrawing] {
+    /// Every drawing of the surfaces that a frame draws, in the order they are drawn, without what opaque ones hide.
+    /// Surfaces with pixels of another size than the display's are left out: where they show counts.
+    func drawings(
+        _ frame: FrameMemory, _ treatments: [SurfaceLedger.Treatment], _ store: LayerStore, _ coverage: CoverageCache
+    ) -> [PlannedDrawing] {
+        let isShown = Self.surfacesOnGrid(frame, treatments)
         var drawings: [PlannedDrawing] = []
-        for (number, surface) in surfaces.enumerated() {
+        for (number, surface) in frame.surfaces.enumerated() where isShown[number] {
             let hidden = switches.contains(.occlusion) ? lowering.hiddenQuads(surface.quads) : []
             for (offset, quad) in surface.quads.enumerated() {
                 if !hidden.isEmpty, hidden[offset] { continue }
-                let bounds = quad.bounds.intersection(surface.bounds)
-                guard !bounds.isEmpty else { continue }
-                drawings.append(
-                    drawing(of: quad, in: bounds, isInRoot: number == surfaces.count - 1, store, coverage))
+                var drawing = drawing(of: quad, frame, treatments, store, coverage)
+                drawing.bounds = quad.bounds.intersection(surface.bounds)
+                drawing.isInRoot = number == frame.surfaces.count - 1
+                if !drawing.bounds.isEmpty { drawings.append(drawing) }
             }
         }
         return drawings
     }
 
+    /// Surfaces that are drawn in this frame, pixel for pixel on the display's grid.
+    private static func surfacesOnGrid(_ frame: FrameMemory, _ treatments: [SurfaceLedger.Treatment]) -> [Bool] {
+        var isShown = [Bool](repeating: false, count: frame.surfaces.count)
+        isShown[frame.surfaces.count - 1] = true
+        for index in frame.surfaces.indices.reversed() where isShown[index] {
+            if case .kept = treatments[index] {
+                isShown[index] = false
+                continue
+            }
+            let surface = frame.surfaces[index]
+            if let step = surface.step { isShown[Int(step.source)] = true }
+            for quad in surface.quads {
+                if case .sprite = quad.paint { continue }
+                quad.forEachSurface { isShown[$0] = true }
+            }
+        }
+        return isShown
+    }
+
     private func drawing(
-        of quad: Quad, in bounds: PixelRect, isInRoot: Bool, _ store: LayerStore, _ coverage: CoverageCache
+        of quad: Quad, _ frame: FrameMemory, _ treatments: [SurfaceLedger.Treatment], _ store: LayerStore,
+        _ coverage: CoverageCache
     ) -> PlannedDrawing {
         var drawing = PlannedDrawing(
-            layer: quad.layer, bounds: bounds, paint: .color, fit: nil, mask: .none, isOpaque: quad.isOpaque,
-            isInRoot: isInRoot, isCopied: quad.readsBackdrop, readsSurface: quad.maskSurface >= 0)
-        if let mask = quad.mask { drawing.mask = coverage.isNew(mask.entry) ? .made : .kept }
+            layer: quad.layer, bounds: quad.bounds, paint: .color, fit: nil, cache: .none, isOpaque: quad.isOpaque,
+            isInRoot: false, isCopied: quad.readsBackdrop, readsSurface: false)
+        if let mask = quad.mask { drawing.cache = coverage.isNew(mask.entry) ? .miss : .hit }
+        quad.forEachSurface { surface in
+            drawing.readsSurface = true
+            switch treatments[surface] {
+            case .draw: break
+            case .drawAndKeep: drawing.cache = .miss
+            case .kept: if drawing.cache == .none { drawing.cache = .hit }
+            }
+        }
         switch quad.paint {
         case .solid: break
         case .image(let key, let mapping, _, _):
@@ -80,9 +112,9 @@ extension FramePlanner {
             let tiling = ImageTiling(
                 store.images[key.image]?.size ?? PixelSize(width: 1, height: 1), limit: limits.textureSide)
             let texels = tiling.texels(of: Int(key.tile))
-            drawing.fit = mappings[Int(mapping)].fit(of: PixelSize(width: texels.width, height: texels.height))
+            drawing.fit = frame.mappings[Int(mapping)].fit(of: PixelSize(width: texels.width, height: texels.height))
             if !tiling.isWhole { drawing.isCopied = true }
-        case .surface, .surfaceAlpha, .backdrop:
+        case .surface, .surfaceAlpha, .backdrop, .sprite:
             drawing.paint = .surface
             drawing.readsSurface = true
         }

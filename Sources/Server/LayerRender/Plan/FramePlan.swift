@@ -192,12 +192,15 @@ package struct DrawEffect: Sendable, Equatable {
         case variableTaps(stepX: Float, stepY: Float, sigma: Float, mask: ImageKey)
     }
 
+    /// The most weights that `taps` may have, and the most steps of `variableTaps` to each side.
+    package static let maximumWeights = 64
+
     /// What counts outside `source`.
     package enum Edges: Sendable, Equatable {
         case transparent
         /// The nearest pixel inside.
         case nearest
-        /// Nothing, and taps are divided by the weight that fell inside.
+        /// Nothing, and taps are divided by the weight that fell inside; where that is less than a 4096th, nothing is drawn.
         case normalized
     }
 
@@ -326,6 +329,8 @@ package struct RenderPass: Sendable, Equatable {
     /// The part of the target that is drawn; starts at (0, 0).
     package var size: PixelSize
     package var load: LoadAction
+    /// Parts of the target that are drawn, everything in each; empty is all of the pass. They don't overlap.
+    package var scissors: [PixelRect] = []
     package var batches: [DrawBatch]
     /// Rectangles drawn, and pixels in them.
     package var quadCount = 0
@@ -352,9 +357,13 @@ package struct TargetSlot: Sendable, Equatable {
     /// At least the size of every pass that draws into it. Image coordinates of 1 mean this size, and what no pass drew
     /// is undefined.
     package var size: PixelSize
+    /// A number of pixels that stay for later frames; nil for a target of this frame alone. A plan either draws it first
+    /// or reads what an earlier plan of the same root drew.
+    package var sprite: UInt64?
 
-    package init(size: PixelSize) {
+    package init(size: PixelSize, sprite: UInt64? = nil) {
         self.size = size
+        self.sprite = sprite
     }
 }
 
@@ -392,6 +401,10 @@ package struct FramePlan: Sendable {
     package var notes: [PlanNote]
     /// What is drawn, quad by quad; empty unless `FramePlanner.recordsDrawings`.
     package var drawings: [PlannedDrawing] = []
+    /// Pixels of the display that may differ from the last frame's; nil is all of them, none is an unchanged frame.
+    package var damage: [PixelRect]?
+    /// Kept sprites that no plan will read again.
+    package var forgottenSprites: [UInt64] = []
 
     /// Side of a coverage atlas page, pixels.
     package static let coveragePageSide = 1024

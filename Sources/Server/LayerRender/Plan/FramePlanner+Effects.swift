@@ -176,7 +176,7 @@ extension Quad {
         switch paint {
         case .solid: return color.alpha
         case .image: return isOpaquePaint ? color.alpha : nil
-        case .surface, .surfaceAlpha, .backdrop: return nil
+        case .surface, .surfaceAlpha, .sprite, .backdrop: return nil
         }
     }
 }

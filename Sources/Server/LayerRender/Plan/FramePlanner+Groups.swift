@@ -152,7 +152,7 @@ extension FramePlanner {
         surfaceBytes += bounds.area * 4
         surfaces.append(
             PlannedSurface(
-                reason: reason, layer: layer, bounds: bounds, quads: ArraySlice(quads[first...]), nesting: nesting,
+                reason: reason, layer: layer, bounds: bounds, quads: ContiguousArray(quads[first...]), nesting: nesting,
                 cause: SurfaceCause(reason, obstacle, property: property)))
         quads.removeLast(quads.count - first)
         append(.surface(Int32(surfaces.count - 1)), .white, bounds, nil, layer, isOpaque: false)

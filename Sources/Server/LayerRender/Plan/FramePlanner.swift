@@ -43,6 +43,11 @@ package struct FramePlanner {
     var notes: [PlanNote] = []
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
+    private var memory: FrameMemory?
+    private var memoryKey: (display: DisplayGeometry, switches: Switches)?
+    private var ledger = SurfaceLedger()
+    /// Sprites that no plan told yet are needed no more.
+    private var unusedSprites: [UInt64] = []
 
     /// A plan may be shown again as long as this is the same.
     private struct ReuseKey: Equatable {
@@ -99,15 +104,47 @@ package struct FramePlanner {
         let rootLayer = store.root >= 0 ? store.records[Int(store.root)] : nil
         surfaces.append(
             PlannedSurface(
-                reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: ArraySlice(quads), nesting: 0))
-        plan.notes = notes
-        lowering.lower(
-            surfaces, backdrops, into: &plan, background: display.background.premultiplied, session: session,
-            switches: switches,
-            mappings: mappings, coverage: coverage, store: store)
-        if recordsDrawings { plan.drawings = drawings(store, coverage) }
+                reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
+        let isUnchanged = finish(&plan, display, coverage, store)
         last = (plan, reuseKey(store, display, coverage))
-        return (plan, false)
+        return (plan, isUnchanged)
+    }
+
+    /// Compares with the last frame, decides what is drawn, and writes the passes. True when nothing has to be.
+    private mutating func finish(
+        _ plan: inout FramePlan, _ display: DisplayGeometry, _ coverage: CoverageCache, _ store: LayerStore
+    ) -> Bool {
+        var new = FrameMemory(
+            surfaces: surfaces, mappings: mappings, backdrops: backdrops, evictions: coverage.evictions)
+        var old = memoryKey.map { $0.display == display && $0.switches == switches } == true ? memory : nil
+        memory = nil
+        ledger.number(&new, after: old)
+        if switches.contains(.damage) { plan.damage = FrameDamage(from: old, to: new, screen: screen).rects }
+        var treatments = [SurfaceLedger.Treatment](repeating: .draw, count: surfaces.count)
+        if switches.contains(.sprites) {
+            let (decided, forgotten) = ledger.treat(
+                new, after: old, at: plan.time, damage: plan.damage, byteLimit: display.size.area * 4 * 5 / 2)
+            treatments = decided
+            unusedSprites += forgotten
+        }
+        plan.notes = notes
+        let isUnchanged = plan.damage?.isEmpty == true
+        if !isUnchanged {
+            plan.forgottenSprites = unusedSprites
+            unusedSprites = []
+            lowering.lower(
+                surfaces, backdrops, treatments, into: &plan, background: display.background.premultiplied,
+                session: session, switches: switches, mappings: mappings, coverage: coverage, store: store)
+        }
+        if recordsDrawings { plan.drawings = drawings(new, treatments, store, coverage) }
+        // The memory of the frame before last serves the next one.
+        surfaces = []
+        quads = old?.surfaces.popLast()?.quads ?? []
+        mappings = old?.mappings ?? []
+        old = nil
+        memory = new
+        memoryKey = (display, switches)
+        return isUnchanged
     }
 
     private func reuseKey(_ store: LayerStore, _ display: DisplayGeometry, _ coverage: CoverageCache) -> ReuseKey {

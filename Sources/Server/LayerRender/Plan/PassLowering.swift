@@ -84,13 +84,16 @@ struct PassLowering {
     private var pool = SlotPool()
     /// Where each backdrop's result lies while its surface is drawn.
     private var filtered: [(slot: Int, bounds: PixelRect)] = []
+    /// Of the display, in this frame; nil is all of it.
+    private var damage: [PixelRect]?
     /// What the numbers in keys stand for.
     private var composites: [DrawComposite] = []
 
     /// Fills in passes, slots, vertices and uploads. The last surface is the root's. Vertices that the plan has from an
     /// earlier one are memory to write into.
     mutating func lower(
-        _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop], into plan: inout FramePlan,
+        _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop], _ treatments: [SurfaceLedger.Treatment],
+        into plan: inout FramePlan,
         background: PremultipliedColor, session: UInt32, switches: Switches,
         mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
     ) {
@@ -103,12 +106,19 @@ struct PassLowering {
         slots[surfaces.count - 1] = 0
         pool = SlotPool(reuses: switches.contains(.pooling))
         filtered = [(slot: Int, bounds: PixelRect)](repeating: (-1, .empty), count: backdrops.count)
-        var readers = Self.readers(of: surfaces)
+        damage = plan.damage
+        var readers = Self.readers(of: surfaces, treatments, damage)
         for (index, surface) in surfaces.enumerated() {
             let isRoot = index == surfaces.count - 1
             if !isRoot {
                 if readers[index] == 0 { continue }
-                slots[index] = pool.take(surface.bounds.size, &plan)
+                switch treatments[index] {
+                case .draw: slots[index] = pool.take(surface.bounds.size, &plan)
+                case .drawAndKeep(let number): slots[index] = SlotPool.keep(surface.bounds.size, number, &plan)
+                case .kept(let number):
+                    slots[index] = SlotPool.keep(surface.bounds.size, number, &plan)
+                    continue
+                }
             }
             slotSizes = plan.slots.map(\.size)
             var pass = RenderPass(
@@ -123,18 +133,23 @@ struct PassLowering {
                 draw(surface, into: &pass, &plan, frame)
                 plan.passes.append(pass)
             }
-            surface.forEachSource { source in
+            surface.forEachSource(within: isRoot ? damage : nil) { source in
                 readers[source] -= 1
                 if readers[source] == 0 { pool.giveBack(slots[source]) }
             }
         }
     }
 
-    /// How often each surface is read by one that is needed.
-    private static func readers(of surfaces: [PlannedSurface]) -> [Int] {
+    /// How often each surface is read by one that is drawn.
+    private static func readers(
+        of surfaces: [PlannedSurface], _ treatments: [SurfaceLedger.Treatment], _ damage: [PixelRect]?
+    ) -> [Int] {
         var readers = [Int](repeating: 0, count: surfaces.count)
-        for index in surfaces.indices.reversed() where index == surfaces.count - 1 || readers[index] > 0 {
-            surfaces[index].forEachSource { readers[$0] += 1 }
+        for index in surfaces.indices.reversed() {
+            let isRoot = index == surfaces.count - 1
+            if !isRoot, readers[index] == 0 { continue }
+            if case .kept = treatments[index] { continue }
+            surfaces[index].forEachSource(within: isRoot ? damage : nil) { readers[$0] += 1 }
         }
         return readers
     }
@@ -163,6 +178,12 @@ private struct SlotPool {
         return plan.slots.count - 1
     }
 
+    /// A target that keeps its pixels for later frames.
+    static func keep(_ size: PixelSize, _ number: UInt64, _ plan: inout FramePlan) -> Int {
+        plan.slots.append(TargetSlot(size: sizeClass(size), sprite: number))
+        return plan.slots.count - 1
+    }
+
     mutating func giveBack(_ slot: Int) {
         if reuses, let size = sizes[slot] { free.append((size, slot)) }
     }
@@ -177,14 +198,6 @@ private struct SlotPool {
     }
 }
 
-extension PlannedSurface {
-    /// Every surface it reads, as often as it does.
-    fileprivate func forEachSource(_ body: (Int) -> Void) {
-        if let step { body(Int(step.source)) }
-        for quad in quads { quad.forEachSurface(body) }
-    }
-}
-
 // MARK: - One pass
 
 extension PassLowering {
@@ -192,6 +205,8 @@ extension PassLowering {
         _ surface: PlannedSurface, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
         begin()
+        let shown = pass.slot == 0 ? damage : nil
+        if let shown { pass.scissors = shown }
         let hidden = frame.switches.contains(.occlusion) ? hiddenQuads(surface.quads) : []
         var isFirst = true
         var copies: [Int] = []
@@ -199,8 +214,9 @@ extension PassLowering {
             if !hidden.isEmpty, hidden[index - surface.quads.startIndex] { continue }
             let quad = surface.quads[index]
             if quad.mode == .destination { continue }
+            if let shown, !shown.contains(where: { $0.intersects(quad.bounds) }) { continue }
             if isFirst, quad.isOpaque, quad.bounds.contains(surface.bounds) { pass.load = .discard }
-            if isFirst, let copy = copyBatch(quad, pass, frame) {
+            if isFirst, shown == nil, let copy = copyBatch(quad, pass, frame) {
                 open.append(copy)
                 pass.quadCount += 1
                 pass.pixelCount += quad.bounds.area
@@ -278,6 +294,7 @@ extension PassLowering {
             slot: target, label: pass.label, reason: pass.reason, layer: pass.layer, origin: pass.origin,
             size: pass.size, load: .keep)
         pass.cause = cause
+        if target == 0, let damage { pass.scissors = damage }
         composites.append(
             DrawComposite(
                 operation,
@@ -309,7 +326,7 @@ extension PassLowering {
     }
 
     /// Quads that a later opaque rectangle covers whole.
-    func hiddenQuads(_ quads: ArraySlice<Quad>) -> [Bool] {
+    func hiddenQuads(_ quads: ContiguousArray<Quad>) -> [Bool] {
         var covers: [PixelRect] = []
         var hidden: [Bool] = []
         for (offset, quad) in quads.reversed().enumerated() {
@@ -467,6 +484,11 @@ extension PassLowering {
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
             batch.coverage = page
             batch.program = .coveredAlpha
+        case .sprite(let surface, _, let sampling):
+            batch.texture = TextureSource.slot(slots[Int(surface)]).word
+            batch.sampling = sampling
+            batch.coverage = page
+            batch.program = sampling == .nearest ? .coveredImage : .preciseImage
         case .backdrop(let number):
             batch.texture = TextureSource.slot(filtered[Int(number)].slot).word
             batch.coverage = page
@@ -525,7 +547,7 @@ extension TextureSource {
 
 extension PassLowering {
     private mutating func writeBatches(
-        _ quads: ArraySlice<Quad>, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
+        _ quads: ContiguousArray<Quad>, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
         firsts.removeAll(keepingCapacity: true)
         let first = quads.startIndex
@@ -578,7 +600,7 @@ extension PassLowering {
         case .surface(let surface), .surfaceAlpha(let surface):
             (slots[Int(surface)], frame.surfaces[Int(surface)].bounds)
         case .backdrop(let number): filtered[Int(number)]
-        case .solid, .image: (0, .empty)
+        case .solid, .image, .sprite: (0, .empty)
         }
     }
 
@@ -631,6 +653,18 @@ extension PassLowering {
             (topRight.u, topRight.v, topRight.q) = mapping.pointee.corner(piece.x1, piece.y0)
             (bottomLeft.u, bottomLeft.v, bottomLeft.q) = mapping.pointee.corner(piece.x0, piece.y1)
             (bottomRight.u, bottomRight.v, bottomRight.q) = mapping.pointee.corner(piece.x1, piece.y1)
+        case .sprite(let surface, let number, _):
+            // The mapping gives the surface's pixels; the slot may be larger.
+            let mapping = mappings.baseAddress! + Int(number)
+            let size = slotSizes[slots[Int(surface)]]
+            func corner(_ x: Int32, _ y: Int32) -> (Float, Float, Float) {
+                let (u, v, q) = mapping.pointee.corner(x, y)
+                return (u / Float(size.width), v / Float(size.height), q)
+            }
+            (topLeft.u, topLeft.v, topLeft.q) = corner(piece.x0, piece.y0)
+            (topRight.u, topRight.v, topRight.q) = corner(piece.x1, piece.y0)
+            (bottomLeft.u, bottomLeft.v, bottomLeft.q) = corner(piece.x0, piece.y1)
+            (bottomRight.u, bottomRight.v, bottomRight.q) = corner(piece.x1, piece.y1)
         case .surface, .surfaceAlpha, .backdrop:
             let (slot, bounds) = place(of: quad.pointee.paint, frame)
             let size = slotSizes[slot]

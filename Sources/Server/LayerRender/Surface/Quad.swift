@@ -12,6 +12,8 @@ enum Paint: Equatable {
     case surface(Int32)
     /// The colour times the alpha of a surface: a shadow.
     case surfaceAlpha(Int32)
+    /// A surface with pixels of its own scale, through a mapping from device pixels to them.
+    case sprite(Int32, mapping: Int32, sampling: TextureSampling)
     /// What lies below in the same surface, filtered: an index into the frame's backdrops. It takes the place of what it
     /// was made of, where the quad covers.
     case backdrop(Int32)
@@ -44,7 +46,7 @@ struct Quad {
     /// The surfaces it reads.
     func forEachSurface(_ body: (Int) -> Void) {
         switch paint {
-        case .surface(let surface), .surfaceAlpha(let surface): body(Int(surface))
+        case .surface(let surface), .surfaceAlpha(let surface), .sprite(let surface, _, _): body(Int(surface))
         case .solid, .image, .backdrop: break
         }
         if maskSurface >= 0 { body(Int(maskSurface)) }
@@ -79,7 +81,7 @@ struct PlannedSurface {
     var layer: LayerID
     /// Device pixels; of a step at another scale, pixels of its own.
     var bounds: PixelRect
-    var quads: ArraySlice<Quad>
+    var quads: ContiguousArray<Quad>
     /// The step, and the surface it reads; nil draws the quads.
     var step: (effect: DrawEffect, source: Int32)?
     /// How many surfaces lie inside one another here, this one included.
@@ -97,8 +99,19 @@ struct PlannedBackdrop {
 }
 
 /// One step of a chain of filters.
-struct PlannedStep {
+struct PlannedStep: Equatable {
     var effect: DrawEffect
     /// Of the result; see `PlannedSurface.bounds`.
     var bounds: PixelRect
+}
+
+extension PlannedSurface {
+    /// Every surface it reads, as often as it does; of one that is drawn in parts, those that the parts touch.
+    func forEachSource(within parts: [PixelRect]?, _ body: (Int) -> Void) {
+        if let step { body(Int(step.source)) }
+        for quad in quads {
+            if let parts, !parts.contains(where: { $0.intersects(quad.bounds) }) { continue }
+            quad.forEachSurface(body)
+        }
+    }
 }

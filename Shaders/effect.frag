@@ -1,0 +1,208 @@
+// One step of a filter: each pixel of the target from pixels of a slot. Compiled with rectangle.vert, one word of
+//   TAPS        weights along a step, in both directions
+//   RESAMPLE    the slot at the place
+//   AVERAGE     the mean of a cell of pixels
+//   MATRIX      a colour matrix on straight colours; nothing stays nothing
+//   PREMULTIPLIED  a colour matrix on premultiplied colours
+//   THRESHOLD   alpha becomes 0 or 1
+//   VARIABLE    a Gaussian along a step, as wide as an image says
+// and
+//   BETWEEN     places lie between pixels: four are weighed, exactly. Else the pixel that holds the place is read
+//   NEAREST     outside the source rectangle its nearest pixel counts
+//   NORMALIZED  outside nothing counts, and what is inside is divided by its weight
+// Without the last two, outside is transparent.
+//
+// Pixels are fetched, not sampled: samplers weigh in steps of 1/256, and the edges of the source rectangle are not those
+// of the texture.
+
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+
+uniform sampler2D sourceTexture;
+// First and last pixel of the source rectangle.
+uniform ivec4 source;
+// Centre of a target pixel to a place in the slot: factor, then offset.
+uniform vec4 toPlace;
+
+layout(location = 0) out vec4 fragment;
+
+vec4 sum = vec4(0.0);
+// The weight that fell inside.
+float total = 0.0;
+
+void add(ivec2 pixel, float weight) {
+    ivec2 inside = clamp(pixel, source.xy, source.zw);
+#ifdef NEAREST
+    sum += texelFetch(sourceTexture, inside, 0) * weight;
+#else
+    float counted = pixel == inside ? weight : 0.0;
+    sum += texelFetch(sourceTexture, inside, 0) * counted;
+#ifdef NORMALIZED
+    total += counted;
+#endif
+#endif
+}
+
+#ifdef BETWEEN
+void addAt(vec2 place, float weight) {
+    vec2 corner = place - 0.5;
+    vec2 share = fract(corner);
+    ivec2 first = ivec2(floor(corner));
+    vec4 weights = vec4((1.0 - share.x) * (1.0 - share.y), share.x * (1.0 - share.y), (1.0 - share.x) * share.y,
+        share.x * share.y) * weight;
+    add(first, weights.x);
+    add(first + ivec2(1, 0), weights.y);
+    add(first + ivec2(0, 1), weights.z);
+    add(first + ivec2(1, 1), weights.w);
+}
+#define PLACE vec2
+#else
+void addAt(ivec2 pixel, float weight) { add(pixel, weight); }
+#define PLACE ivec2
+#endif
+
+// What was added, by a weight that counts as 1.
+vec4 added(float whole) {
+#ifdef NORMALIZED
+    // Less than a level: what is divided by it is noise.
+    return total > whole / 4096.0 ? sum / total : vec4(0.0);
+#else
+    return sum / whole;
+#endif
+}
+
+#if defined(MATRIX) || defined(PREMULTIPLIED) || defined(THRESHOLD)
+vec4 straight(vec4 color) { return color.a > 0.0 ? vec4(min(color.rgb / color.a, vec3(1.0)), color.a) : vec4(0.0); }
+#endif
+
+#if defined(TAPS) || defined(VARIABLE)
+uniform PLACE stride;
+uniform int count;
+#endif
+#ifdef TAPS
+uniform float weights[64];
+#endif
+#ifdef AVERAGE
+uniform ivec2 cell;
+#endif
+#if defined(MATRIX) || defined(PREMULTIPLIED)
+// Rows, then what is added.
+uniform vec4 matrix[5];
+#endif
+#ifdef THRESHOLD
+// In levels of 255, a little less.
+uniform float threshold;
+#endif
+#ifdef VARIABLE
+uniform sampler2D widthTexture;
+// The deviation where the image is opaque, steps.
+uniform float deviation;
+
+// The image's alpha at a place in the slot, the image lying over the source rectangle.
+float widthAt(vec2 place) {
+    ivec2 last = textureSize(widthTexture, 0) - 1;
+    vec2 texel = (place - vec2(source.xy)) / vec2(source.zw - source.xy + 1) * vec2(last + 1) - 0.5;
+    vec2 share = fract(texel);
+    ivec2 first = ivec2(floor(texel));
+    ivec2 near = clamp(first, ivec2(0), last);
+    ivec2 far = clamp(first + 1, ivec2(0), last);
+    vec2 top = vec2(texelFetch(widthTexture, near, 0).a, texelFetch(widthTexture, ivec2(far.x, near.y), 0).a);
+    vec2 bottom = vec2(texelFetch(widthTexture, ivec2(near.x, far.y), 0).a, texelFetch(widthTexture, far, 0).a);
+    vec2 column = mix(top, bottom, share.y);
+    return mix(column.x, column.y, share.x);
+}
+#endif
+
+#ifdef AVERAGE
+// How many of the cell's pixels count as this one of the source, along an axis.
+#ifdef NEAREST
+int times(int at, int first, int last, int low, int high) {
+    return min(at == high ? last : at, last) - max(at == low ? first : at, first) + 1;
+}
+#else
+int times(int at, int first, int last, int low, int high) { return 1; }
+#endif
+
+vec4 average(ivec2 first) {
+    ivec2 last = first + cell - 1;
+#ifdef NEAREST
+    ivec2 from = clamp(first, source.xy, source.zw);
+    ivec2 to = clamp(last, source.xy, source.zw);
+#else
+    ivec2 from = max(first, source.xy);
+    ivec2 to = min(last, source.zw);
+#endif
+    for (int y = from.y; y <= to.y; y++) {
+        vec4 row = vec4(0.0);
+        for (int x = from.x; x <= to.x; x++) {
+            row += texelFetch(sourceTexture, ivec2(x, y), 0) * float(times(x, first.x, last.x, source.x, source.z));
+        }
+        sum += row * float(times(y, first.y, last.y, source.y, source.w));
+    }
+#ifdef NORMALIZED
+    ivec2 counted = max(to - from + 1, ivec2(0));
+#else
+    ivec2 counted = cell;
+#endif
+    return sum / max(float(counted.x) * float(counted.y), 1.0);
+}
+#endif
+
+void main() {
+    vec2 point = gl_FragCoord.xy * toPlace.xy + toPlace.zw;
+#ifdef BETWEEN
+    vec2 place = point;
+#else
+    ivec2 place = ivec2(floor(point));
+#endif
+#if defined(TAPS)
+    addAt(place, weights[0]);
+    for (int tap = 1; tap < count; tap++) {
+        addAt(place - stride * PLACE(tap), weights[tap]);
+        addAt(place + stride * PLACE(tap), weights[tap]);
+    }
+    fragment = added(1.0);
+#elif defined(AVERAGE)
+    fragment = average(place);
+#elif defined(VARIABLE)
+    // exp(-k²/2σ²) from one k to the next: the factor itself falls by a factor. Below a hundredth of a step nothing but the
+    // middle weighs.
+    float width = max(deviation * widthAt(point), 0.01);
+    float fall = exp(-0.5 / (width * width));
+    float falling = fall * fall;
+    float weight = 1.0;
+    float whole = 1.0;
+    addAt(place, weight);
+    for (int tap = 1; tap < count; tap++) {
+        weight *= fall;
+        fall *= falling;
+        whole += 2.0 * weight;
+        addAt(place - stride * PLACE(tap), weight);
+        addAt(place + stride * PLACE(tap), weight);
+    }
+    fragment = added(whole);
+#else
+    addAt(place, 1.0);
+    vec4 pixel = added(1.0);
+#if defined(MATRIX) || defined(PREMULTIPLIED)
+#ifdef MATRIX
+    vec4 color = straight(pixel);
+#else
+    vec4 color = pixel;
+#endif
+    vec4 mapped = clamp(
+        vec4(dot(matrix[0], color), dot(matrix[1], color), dot(matrix[2], color), dot(matrix[3], color)) + matrix[4], 0.0,
+        1.0);
+#ifdef MATRIX
+    fragment = pixel.a > 0.0 ? vec4(mapped.rgb * mapped.a, mapped.a) : vec4(0.0);
+#else
+    fragment = mapped;
+#endif
+#elif defined(THRESHOLD)
+    fragment = pixel.a * 255.0 >= threshold ? vec4(straight(pixel).rgb, 1.0) : vec4(0.0);
+#else
+    fragment = pixel;
+#endif
+#endif
+}

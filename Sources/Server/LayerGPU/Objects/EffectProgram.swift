@@ -1,0 +1,132 @@
+import CGraphics
+import LayerModel
+import LayerRender
+
+/// A variant of the effects' program.
+struct EffectVariant: Hashable {
+    enum Kind: String {
+        case taps, resample, average, matrix, premultiplied, threshold, variable
+    }
+
+    var kind: Kind
+    /// Places lie between pixels.
+    var isBetween: Bool
+    var edges: DrawEffect.Edges
+
+    init(_ effect: DrawEffect) {
+        edges = effect.edges
+        let isAligned =
+            effect.scaleX == 1 && effect.scaleY == 1 && effect.offsetX.isWhole && effect.offsetY.isWhole
+        switch effect.kind {
+        case .taps(let x, let y, _): (kind, isBetween) = (.taps, !(isAligned && x.isWhole && y.isWhole))
+        case .variableTaps(let x, let y, _, _): (kind, isBetween) = (.variable, !(isAligned && x.isWhole && y.isWhole))
+        case .resample: (kind, isBetween) = (.resample, !isAligned)
+        case .average: (kind, isBetween) = (.average, false)
+        case .colorMatrix: (kind, isBetween) = (.matrix, false)
+        case .premultipliedMatrix: (kind, isBetween) = (.premultiplied, false)
+        case .alphaThreshold: (kind, isBetween) = (.threshold, false)
+        }
+    }
+
+    var words: [String] {
+        var words = [kind.rawValue.uppercased()]
+        if isBetween { words.append("BETWEEN") }
+        switch edges {
+        case .transparent: break
+        case .nearest: words.append("NEAREST")
+        case .normalized: words.append("NORMALIZED")
+        }
+        return words
+    }
+
+    var label: String { "effect \(kind)" + (isBetween ? " between pixels" : "") + ", edges \(edges)" }
+}
+
+/// One program of an effect. Effects are few in a frame: everything is told anew each time.
+struct EffectProgram {
+    let name: GLuint
+    private let isBetween: Bool
+    private var places: [String: GLint] = [:]
+
+    private static let uniforms = [
+        "toClip", "source", "toPlace", "stride", "count", "weights", "cell", "matrix", "threshold", "deviation",
+    ]
+
+    /// - Parameter name: A linked program.
+    init(name: GLuint, _ variant: EffectVariant, _ gl: GraphicsTable) {
+        self.name = name
+        isBetween = variant.isBetween
+        for uniform in Self.uniforms { places[uniform] = gl.glGetUniformLocation(name, uniform) }
+    }
+
+    private func place(_ uniform: String) -> GLint { places[uniform] ?? -1 }
+
+    /// Uses the program for a target of `size` pixels.
+    ///
+    /// - Parameter current: The name of the program in use.
+    func use(
+        _ effect: DrawEffect, target size: PixelSize, _ order: PixelOrder, _ gl: GraphicsTable,
+        _ current: inout GLuint
+    ) {
+        if current != name {
+            gl.glUseProgram(name)
+            current = name
+        }
+        gl.glUniform4f(place("toClip"), 2 / Float(size.width), 2 / Float(size.height), -1, -1)
+        gl.glUniform4f(place("toPlace"), effect.scaleX, effect.scaleY, effect.offsetX, effect.offsetY)
+        let source = effect.source
+        gl.glUniform4i(
+            place("source"), GLint(clamping: source.minX), GLint(clamping: source.minY),
+            GLint(clamping: source.maxX - 1), GLint(clamping: source.maxY - 1))
+        switch effect.kind {
+        case .taps(let stepX, let stepY, let weights):
+            setStride(stepX, stepY, gl)
+            gl.glUniform1i(place("count"), GLint(weights.count))
+            gl.glUniform1fv(place("weights"), GLsizei(weights.count), weights)
+        case .resample: break
+        case .average(let width, let height):
+            gl.glUniform2i(place("cell"), Self.length(width), Self.length(height))
+        case .colorMatrix(let matrix), .premultipliedMatrix(let matrix):
+            let columns = order.stored(matrix: matrix)
+            gl.glUniform4fv(place("matrix"), 5, columns)
+        case .alphaThreshold(let threshold):
+            // Alphas are whole levels, give or take what a float loses.
+            gl.glUniform1f(place("threshold"), threshold * 255 - 0.01)
+        case .variableTaps(let stepX, let stepY, let sigma, _):
+            setStride(stepX, stepY, gl)
+            let steps = (sigma * 3).rounded(.up)
+            let most = Float(DrawEffect.maximumWeights)
+            gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) + 1 : 1)
+            gl.glUniform1f(place("deviation"), sigma)
+        }
+    }
+
+    private func setStride(_ x: Float, _ y: Float, _ gl: GraphicsTable) {
+        if isBetween {
+            gl.glUniform2f(place("stride"), x, y)
+        } else {
+            gl.glUniform2i(place("stride"), GLint(x), GLint(y))
+        }
+    }
+
+    /// A cell's side: at least a pixel, and small enough to add to a place.
+    private static func length(_ length: Int) -> GLint { GLint(min(max(length, 1), 1 << 28)) }
+}
+
+extension PixelOrder {
+    /// Four rows of five, as the program wants them: four rows of four, then what is added.
+    fileprivate func stored(matrix: [Float]) -> [Float] {
+        let channels = self == .swapped ? [2, 1, 0, 3] : [0, 1, 2, 3]
+        var stored: [Float] = []
+        for row in channels {
+            for column in channels { stored.append(matrix[row * 5 + column]) }
+        }
+        for row in channels { stored.append(matrix[row * 5 + 4]) }
+        return stored
+    }
+}
+
+extension Float {
+    /// A whole number of pixels.
+    fileprivate var isWhole: Bool { self == rounded() && abs(self) < 0x1p20 }
+}

@@ -1,0 +1,71 @@
+// The pixels of the display that differ from the last frame: the bounds of drawings that came, went or changed, widened
+// by whatever reads what lies below it.
+
+import LayerModel
+
+struct FrameDamage {
+    /// Rectangles that don't overlap much; empty when nothing changed. Nil: everything.
+    private(set) var rects: [PixelRect]?
+    private let screen: PixelRect
+    private var found: [PixelRect] = []
+
+    /// Above this part of the screen all of it is drawn.
+    private static let wholeShare = 0.6
+
+    /// - Parameter old: Nil when nothing is known of the last frame.
+    init(from old: FrameMemory?, to new: FrameMemory, screen: PixelRect) {
+        self.screen = screen
+        guard let old, old.evictions == new.evictions else { return }
+        let (a, b) = (old.root, new.root)
+        var start = 0
+        let shorter = min(a.count, b.count)
+        func pair(_ i: Int, _ j: Int) -> Bool {
+            FrameMemory.same(a[a.startIndex + i], old, b[b.startIndex + j], new)
+        }
+        while start < shorter, pair(start, start) { start += 1 }
+        var tail = 0
+        while tail < shorter - start, pair(a.count - 1 - tail, b.count - 1 - tail) { tail += 1 }
+        let (lastA, lastB) = (a.count - tail, b.count - tail)
+        if lastA - start == lastB - start {
+            for index in start..<lastA where !pair(index, index) {
+                add(a[a.startIndex + index].bounds)
+                add(b[b.startIndex + index].bounds)
+            }
+        } else {
+            for index in start..<lastA { add(a[a.startIndex + index].bounds) }
+            for index in start..<lastB { add(b[b.startIndex + index].bounds) }
+        }
+        widen(by: b, new)
+        let list = PixelRect.covering(found)
+        let area = list.reduce(0) { $0 + $1.area }
+        if Double(area) <= Self.wholeShare * Double(screen.area) { rects = list }
+    }
+
+    private mutating func add(_ rect: PixelRect) {
+        let rect = rect.intersection(screen)
+        if !rect.isEmpty { found.append(rect) }
+        if found.count > 64 { found = PixelRect.covering(found) }
+    }
+
+    /// Where something looks at what lies below, all that it looks at must be drawn anew, and all that it draws.
+    private mutating func widen(by quads: ContiguousArray<Quad>, _ frame: FrameMemory) {
+        var pending: [(sees: PixelRect, draws: PixelRect)] = []
+        for quad in quads where quad.readsBackdrop {
+            var sees = quad.bounds
+            if case .backdrop(let number) = quad.paint { sees = frame.backdrops[Int(number)].capture }
+            pending.append((sees, quad.bounds))
+        }
+        guard !pending.isEmpty else { return }
+        var isDone = false
+        while !isDone {
+            isDone = true
+            found = PixelRect.covering(found)
+            for (index, reader) in pending.enumerated().reversed()
+            where found.contains(where: { $0.intersects(reader.sees) }) {
+                add(reader.sees.union(reader.draws))
+                pending.remove(at: index)
+                isDone = false
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+// What the last frame was made of, to tell what is the same in the next one.
+//
+// Drawings are compared by value: bounds, coverage, paint, colour. So whatever changes a pixel is seen, whichever
+// property or limit it came from, and nothing else is: a layer that is set to what it shows already changes nothing.
+
+import LayerModel
+
+/// The drawings of one frame.
+struct FrameMemory {
+    /// The last one is the display's own.
+    var surfaces: [PlannedSurface] = []
+    /// For each surface: the same number in two frames means the same pixels.
+    var contents: [UInt64] = []
+    var mappings: ContiguousArray<ImageMapping> = []
+    var backdrops: [PlannedBackdrop] = []
+    /// Of the coverage cache: entries of masks mean the same as long as this is.
+    var evictions: UInt64 = 0
+
+    /// The drawings of the display itself.
+    var root: ContiguousArray<Quad> { surfaces.last?.quads ?? [] }
+
+    /// True when two drawings of two frames make the same pixels of what lies below.
+    static func same(_ a: Quad, _ old: FrameMemory, _ b: Quad, _ new: FrameMemory) -> Bool {
+        guard a.bounds == b.bounds, a.mask == b.mask, a.color == b.color, a.isOpaquePaint == b.isOpaquePaint,
+            a.mode == b.mode, (a.maskSurface < 0) == (b.maskSurface < 0)
+        else { return false }
+        if a.maskSurface >= 0, !old.isSameSurface(a.maskSurface, new, b.maskSurface) { return false }
+        switch (a.paint, b.paint) {
+        case (.solid, .solid): return true
+        case (
+            .image(let key, let mapping, let sampling, let bias),
+            .image(let key2, let mapping2, let sampling2, let bias2)
+        ):
+            return key == key2 && sampling == sampling2 && bias == bias2
+                && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
+        case (.surface(let s), .surface(let t)), (.surfaceAlpha(let s), .surfaceAlpha(let t)):
+            return old.isSameSurface(s, new, t)
+        case (.sprite(let s, let mapping, let sampling), .sprite(let t, let mapping2, let sampling2)):
+            return sampling == sampling2 && old.isSameSurface(s, new, t)
+                && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
+        case (.backdrop(let i), .backdrop(let j)):
+            let (x, y) = (old.backdrops[Int(i)], new.backdrops[Int(j)])
+            return x.capture == y.capture && x.steps == y.steps
+        default: return false
+        }
+    }
+
+    private func isSameSurface(_ mine: Int32, _ other: FrameMemory, _ theirs: Int32) -> Bool {
+        contents[Int(mine)] == other.contents[Int(theirs)]
+            && surfaces[Int(mine)].bounds == other.surfaces[Int(theirs)].bounds
+    }
+
+    static func same(_ a: PlannedSurface, _ old: FrameMemory, _ b: PlannedSurface, _ new: FrameMemory) -> Bool {
+        guard a.bounds == b.bounds, a.quads.count == b.quads.count, (a.step == nil) == (b.step == nil) else {
+            return false
+        }
+        if let (effect, source) = a.step, let (effect2, source2) = b.step {
+            return effect == effect2 && old.contents[Int(source)] == new.contents[Int(source2)]
+        }
+        for (x, y) in zip(a.quads, b.quads) where !same(x, old, y, new) { return false }
+        return true
+    }
+}
+
+/// Gives surfaces their numbers, and keeps the pixels of those that stay the same.
+struct SurfaceLedger {
+    private struct Key: Hashable {
+        var layer: LayerID
+        var reason: SurfaceReason
+        var bounds: PixelRect
+    }
+
+    /// A surface whose pixels are kept in a target of its own.
+    private struct Kept {
+        var bytes: Int
+        /// Display time, seconds.
+        var lastUse: Double
+    }
+
+    /// What becomes of a surface in this frame.
+    enum Treatment: Equatable {
+        case draw
+        case drawAndKeep(UInt64)
+        /// Its pixels are there from an earlier frame.
+        case kept(UInt64)
+    }
+
+    private var kept: [UInt64: Kept] = [:]
+    private var keptBytes = 0
+    private var next: UInt64 = 1
+    /// Display time that kept pixels stay without use, seconds. Source: semantic reference, §9.
+    private static let patience = 0.1
+
+    /// Numbers the surfaces of a frame, in order. The last one, the root's, gets none.
+    mutating func number(_ new: inout FrameMemory, after old: FrameMemory?) {
+        new.contents = []
+        new.contents.reserveCapacity(new.surfaces.count)
+        var candidates: [Key: [Int]] = [:]
+        let isComparable = old != nil && old!.evictions == new.evictions
+        if isComparable, new.surfaces.count > 1 {
+            for (index, surface) in old!.surfaces.dropLast().enumerated() {
+                candidates[
+                    Key(layer: surface.layer, reason: surface.reason, bounds: surface.bounds), default: []
+                ].append(index)
+            }
+        }
+        for surface in new.surfaces.dropLast() {
+            let key = Key(layer: surface.layer, reason: surface.reason, bounds: surface.bounds)
+            let match = candidates[key]?.first { FrameMemory.same(old!.surfaces[$0], old!, surface, new) }
+            if let match {
+                new.contents.append(old!.contents[match])
+            } else {
+                new.contents.append(next)
+                next += 1
+            }
+        }
+        new.contents.append(0)
+    }
+
+    /// Decides which surfaces are drawn, and whose pixels are kept for the next frames: those that a layer asks for, and
+    /// those that were the same in the frame before. Steps of filters are kept by their last one alone.
+    /// - Parameter damage: The parts of the display that are drawn; nil is all of it.
+    /// - Returns: For each surface its treatment, and the numbers of pixels that may go.
+    mutating func treat(
+        _ new: FrameMemory, after old: FrameMemory?, at time: Double, damage: [PixelRect]?, byteLimit: Int
+    ) -> (treatments: [Treatment], forgotten: [UInt64]) {
+        var treatments = [Treatment](repeating: .draw, count: new.surfaces.count)
+        guard new.surfaces.count > 1 || !kept.isEmpty else { return (treatments, []) }
+        let shown = Set(new.contents)
+        let before = Set(old?.contents ?? [])
+        for number in shown where kept[number] != nil { kept[number]!.lastUse = time }
+        var forgotten = kept.filter { !shown.contains($0.key) && time - $0.value.lastUse > Self.patience }.map(\.key)
+        for number in forgotten { drop(number) }
+
+        let root = new.surfaces.count - 1
+        var isRead = [Bool](repeating: false, count: new.surfaces.count)
+        /// A step whose result another step takes on.
+        var isPassedOn = isRead
+        isRead[root] = true
+        for index in new.surfaces.indices.reversed() where isRead[index] {
+            let surface = new.surfaces[index]
+            let number = new.contents[index]
+            if index != root {
+                if kept[number] != nil {
+                    treatments[index] = .kept(number)
+                    continue
+                }
+                if surface.isWorthKeeping || before.contains(number), !isPassedOn[index] {
+                    let bytes = surface.bounds.area * 4
+                    makeRoom(bytes, byteLimit, keeping: shown, &forgotten)
+                    if keptBytes + bytes <= byteLimit {
+                        treatments[index] = .drawAndKeep(number)
+                        kept[number] = Kept(bytes: bytes, lastUse: time)
+                        keptBytes += bytes
+                    }
+                }
+            }
+            if let step = surface.step { isPassedOn[Int(step.source)] = true }
+            surface.forEachSource(within: index == root ? damage : nil) { isRead[$0] = true }
+        }
+        return (treatments, forgotten.sorted())
+    }
+
+    /// Gives up what the frame does not show, where there is no room otherwise.
+    private mutating func makeRoom(
+        _ bytes: Int, _ limit: Int, keeping shown: Set<UInt64>, _ forgotten: inout [UInt64]
+    ) {
+        guard keptBytes + bytes > limit, bytes <= limit else { return }
+        for number in kept.keys.filter({ !shown.contains($0) }).sorted() where keptBytes + bytes > limit {
+            forgotten.append(number)
+            drop(number)
+        }
+    }
+
+    private mutating func drop(_ number: UInt64) {
+        if let entry = kept.removeValue(forKey: number) { keptBytes -= entry.bytes }
+    }
+}
+
+extension PlannedSurface {
+    /// A layer asked for its pixels to be kept.
+    fileprivate var isWorthKeeping: Bool { reason == .rasterize }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import LayerRender
+
+/// What an effect makes of a picture, by the plan's words, in doubles.
+struct Filtering {
+    let effect: DrawEffect
+    let picture: Picture
+    /// The picture of `variableTaps`.
+    var mask: Picture?
+
+    /// The target's pixel (x, y).
+    func result(_ x: Int, _ y: Int) -> Levels {
+        let placeX = (Double(x) + 0.5) * Double(effect.scaleX) + Double(effect.offsetX)
+        let placeY = (Double(y) + 0.5) * Double(effect.scaleY) + Double(effect.offsetY)
+        var sum = Sum()
+        switch effect.kind {
+        case .taps(let stepX, let stepY, let weights):
+            for (tap, weight) in weights.enumerated() {
+                for sign in tap == 0 ? [0.0] : [-1, 1] {
+                    add(
+                        placeX + sign * Double(tap) * Double(stepX), placeY + sign * Double(tap) * Double(stepY),
+                        Double(weight), &sum)
+                }
+            }
+            return finish(sum, 1)
+        case .resample:
+            add(placeX, placeY, 1, &sum)
+            return finish(sum, 1)
+        case .average(let width, let height):
+            let (left, top) = (Int(placeX.rounded(.down)), Int(placeY.rounded(.down)))
+            for row in top..<top + height {
+                for column in left..<left + width { add(column, row, 1, &sum) }
+            }
+            let count = effect.edges == .normalized ? sum.weight : Double(width * height)
+            return sum.levels * (1 / max(count, 1))
+        case .colorMatrix(let matrix):
+            let color = straight(here(placeX, placeY))
+            let mapped = (0..<4).map { row -> Double in
+                var value = Double(matrix[row * 5 + 4])
+                for column in 0..<4 { value += Double(matrix[row * 5 + column]) * color[column] }
+                return min(max(value, 0), 1)
+            }
+            return Levels(unit: [mapped[0] * mapped[3], mapped[1] * mapped[3], mapped[2] * mapped[3], mapped[3]])
+        case .premultipliedMatrix(let matrix):
+            let pixel = here(placeX, placeY)
+            let color = [pixel.red, pixel.green, pixel.blue, pixel.alpha].map { $0 / 255 }
+            return Levels(
+                unit: (0..<4).map { row -> Double in
+                    var value = Double(matrix[row * 5 + 4])
+                    for column in 0..<4 { value += Double(matrix[row * 5 + column]) * color[column] }
+                    return min(max(value, 0), 1)
+                })
+        case .alphaThreshold(let threshold):
+            let color = straight(here(placeX, placeY))
+            guard Float(color[3]) >= threshold else { return Levels(0, 0, 0, 0) }
+            return Levels(unit: [color[0], color[1], color[2], 1])
+        case .variableTaps(let stepX, let stepY, let sigma, _):
+            let (source, mask) = (effect.source, mask!)
+            let share =
+                mask.sample(
+                    (placeX - Double(source.minX)) / Double(source.width) * Double(mask.width),
+                    (placeY - Double(source.minY)) / Double(source.height) * Double(mask.height), .linear
+                ).alpha / 255
+            let width = max(Double(sigma) * share, 1e-6)
+            var whole = 0.0
+            let last = min(Int((Double(sigma) * 3).rounded(.up)), 64)
+            for tap in -last...last {
+                let weight = Double(tap) == 0 ? 1 : exp(-Double(tap * tap) / (2 * width * width))
+                whole += weight
+                add(placeX + Double(tap) * Double(stepX), placeY + Double(tap) * Double(stepY), weight, &sum)
+            }
+            return finish(sum, whole)
+        }
+    }
+
+    struct Sum {
+        var levels = Levels(0, 0, 0, 0)
+        /// What fell inside.
+        var weight = 0.0
+    }
+
+    private func add(_ x: Int, _ y: Int, _ weight: Double, _ sum: inout Sum) {
+        let source = effect.source
+        let nearestX = min(max(x, source.minX), source.maxX - 1)
+        let nearestY = min(max(y, source.minY), source.maxY - 1)
+        guard effect.edges == .nearest || (nearestX == x && nearestY == y) else { return }
+        sum.levels = sum.levels + picture[nearestX, nearestY].levels * weight
+        sum.weight += weight
+    }
+
+    /// Bilinear.
+    private func add(_ x: Double, _ y: Double, _ weight: Double, _ sum: inout Sum) {
+        let (left, top) = ((x - 0.5).rounded(.down), (y - 0.5).rounded(.down))
+        let (shareX, shareY) = (x - 0.5 - left, y - 0.5 - top)
+        for (row, part) in [(0, 1 - shareY), (1, shareY)] where part > 0 {
+            for (column, portion) in [(0, 1 - shareX), (1, shareX)] where portion > 0 {
+                add(Int(left) + column, Int(top) + row, weight * part * portion, &sum)
+            }
+        }
+    }
+
+    private func here(_ x: Double, _ y: Double) -> Levels {
+        var sum = Sum()
+        add(Int(x.rounded(.down)), Int(y.rounded(.down)), 1, &sum)
+        return finish(sum, 1)
+    }
+
+    private func finish(_ sum: Sum, _ whole: Double) -> Levels {
+        guard effect.edges == .normalized else { return sum.levels * (1 / whole) }
+        return sum.weight > whole / 4096 ? sum.levels * (1 / sum.weight) : Levels(0, 0, 0, 0)
+    }
+
+    private func straight(_ color: Levels) -> [Double] {
+        color.alpha > 0
+            ? [color.red / color.alpha, color.green / color.alpha, color.blue / color.alpha, color.alpha / 255]
+            : [0, 0, 0, 0]
+    }
+}
