@@ -58,10 +58,7 @@ private struct Explain {
         let canvases = try arguments.operands.map { try SceneCanvas($0, arguments) }
         let session = ExplainedSession(
             canvases[0], configuration, isSynchronous: arguments.isSet("sync-passes"))
-        var frames: [ExplainedFrame] = []
-        for (index, canvas) in canvases.enumerated() {
-            frames.append(try session.show(canvas, at: canvases[0].time + Double(index) / 60))
-        }
+        let frames = try session.frames(of: canvases)
         if let picture { try write(session, frames[frames.count - 1].plan, to: picture) }
         let report = ExplainedReport(frames: frames, scenes: arguments.operands, isDrawn: session.isDrawn)
         let breaches = budget.breaches(of: report.account)

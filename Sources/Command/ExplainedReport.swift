@@ -9,13 +9,18 @@ struct ExplainedReport {
     /// False: only planned.
     var isDrawn: Bool
 
-    /// Of the last frame.
-    var account: FrameAccount { frames[frames.count - 1].account }
+    /// Of the last frame that was drawn: one that shows the picture before it again has no passes.
+    var account: FrameAccount { frames[explained].account }
+
+    private var explained: Int { frames.lastIndex { !$0.work.isUnchanged } ?? frames.count - 1 }
 
     // MARK: Text
 
     var text: String {
         var text = account.text
+        if explained < frames.count - 1 {
+            text += "\nthe last frame shows this picture again; what is explained is frame \(explained + 1)\n"
+        }
         guard frames.count > 1 else { return text }
         text += "\nfrom frame to frame:\n"
         for (index, frame) in frames.enumerated() {

@@ -22,7 +22,6 @@ final class ExplainedSession {
     private static let number: UInt32 = 1
     private let first: SceneCanvas
     private var drawer: Drawer
-    private var sequence = SceneSequence()
     private let timing: TimingMode
 
     /// Frames are drawn, not only planned.
@@ -44,7 +43,6 @@ final class ExplainedSession {
         let core = RenderCore(configuration)
         do throws(RenderFault) {
             _ = try core.graphics()
-            core.open(Self.number, display: canvas.display)
             drawer = .core(core)
         } catch {
             Console.warn("nothing is drawn, times are unknown: \(error)")
@@ -54,13 +52,29 @@ final class ExplainedSession {
         }
     }
 
-    /// Commits a scene in place of the one before, and draws it.
+    /// Commits each scene in place of the one before and draws it, a sixtieth of a second after the one before.
     ///
-    /// - Parameter time: Seconds of the session's clock, not before that of the frame before.
-    func show(_ canvas: SceneCanvas, at time: Double) throws -> ExplainedFrame {
-        let transaction = sequence.commit(canvas.transaction(on: first.size).ops, at: time)
+    /// Everything is drawn once before, in another session: a program that is compiled meanwhile would count for a pass.
+    func frames(of canvases: [SceneCanvas]) throws -> [ExplainedFrame] {
+        var sequence = SceneSequence()
+        let commits = canvases.enumerated().map { index, canvas in
+            sequence.commit(canvas.transaction(on: first.size).ops, at: first.time + Double(index) / 60)
+        }
+        if case .core(let core) = drawer {
+            let rehearsal = Self.number + 1
+            core.open(rehearsal, display: first.display)
+            for commit in commits { _ = try draw(commit, core, rehearsal) }
+            core.close(rehearsal)
+            do throws(RenderFault) { try core.trim() } catch { throw Self.failed(error) }
+            core.open(Self.number, display: first.display)
+        }
+        return try commits.map(show)
+    }
+
+    private func show(_ transaction: Transaction) throws -> ExplainedFrame {
+        let time = transaction.time
         switch drawer {
-        case .core(let core): return try draw(transaction, at: time, core)
+        case .core(let core): return try draw(transaction, core, Self.number)
         case .planner(var store, var planner, let coverage):
             do { try store.apply(transaction) } catch { throw Self.refused(error) }
             let (plan, isUnchanged) = planner.plan(store, at: time, on: first.display, coverage: coverage)
@@ -71,16 +85,18 @@ final class ExplainedSession {
         }
     }
 
-    private func draw(_ transaction: Transaction, at time: Double, _ core: RenderCore) throws -> ExplainedFrame {
-        do throws(CommitFault) { _ = try core.commit(transaction, to: Self.number) } catch {
+    private func draw(
+        _ transaction: Transaction, _ core: RenderCore, _ session: UInt32
+    ) throws -> ExplainedFrame {
+        do throws(CommitFault) { _ = try core.commit(transaction, to: session) } catch {
             switch error {
             case .transaction(let error): throw Self.refused(error)
             case .render(let fault): throw Self.failed(fault)
             }
         }
         do throws(RenderFault) {
-            let frame = try core.render(Self.number, at: time, timing: timing)
-            let store = core.layers(of: Self.number) ?? LayerStore()
+            let frame = try core.render(session, at: transaction.time, timing: timing)
+            let store = core.layers(of: session) ?? LayerStore()
             return ExplainedFrame(account: frame.account(store), work: frame.work, plan: frame.plan)
         } catch {
             throw Self.failed(error)

@@ -202,6 +202,14 @@ package final class RenderCore {
         return frame
     }
 
+    /// Gives up targets that are kept in reserve.
+    package func trim() throws(RenderFault) {
+        do { try executor?.trim() } catch {
+            if error.endsContext { loseGraphics(error) }
+            throw .graphics(error.description)
+        }
+    }
+
     /// The layers of a session as committed; nil for one that is not there.
     package func layers(of session: UInt32) -> LayerStore? { sessions[session]?.store }
 
