@@ -21,7 +21,8 @@ extension Verb {
         examples: [
             Example("rostrum explain Scene.ca", "Every pass, who asked for it, what it took, what to do about it."),
             Example("rostrum explain 1.json 2.json 3.json", "What is made anew from frame to frame, too."),
-            Example("rostrum explain Scene.ca --budget passes=1", "Fails where the scene goes offscreen, and says why."),
+            Example(
+                "rostrum explain Scene.ca --budget passes=1", "Fails where the scene goes offscreen, and says why."),
             Example(
                 "rostrum explain Scene.ca --json | jq '.effects[] | .explanation, .advice[0]'",
                 "The reasons, dearest first, each with what would help most."),

@@ -141,9 +141,13 @@ struct EffectWords {
 
     private var clipAdvice: [String] {
         var advice: [String] = []
+        if case .rim(_, let a, let b) = obstacle, a == layer.id, b == layer.id, properties?.backgroundColor != nil {
+            advice.append("take the backgroundColor away where the contents cover it: one drawing needs no surface")
+        }
         if (properties?.cornerRadius ?? 0) > 0 {
             advice.append("move masksToBounds and cornerRadius to the layer with the contents")
-            advice.append("leave masksToBounds off where nothing reaches the corners: cornerRadius rounds the background alone")
+            advice.append(
+                "leave masksToBounds off where nothing reaches the corners: cornerRadius rounds the background alone")
         } else {
             advice.append("put the layer's edges on whole pixels, unrotated: then clipping is free")
         }

@@ -12,7 +12,10 @@ extension FrameAccount {
             let indent = String(repeating: " ", count: ordinal.count)
             lines.append(ordinal + effect.explanation)
             lines.append(indent + cost(of: effect))
-            lines.append(contentsOf: effect.advice.enumerated().map { "\(indent)\($0.offset == 0 ? "try:" : "or: ") \($0.element)" })
+            lines.append(
+                contentsOf: effect.advice.enumerated().map {
+                    "\(indent)\($0.offset == 0 ? "try:" : "or: ") \($0.element)"
+                })
         }
         let taken = roads.filter { !$0.isDegradation }
         if !taken.isEmpty {

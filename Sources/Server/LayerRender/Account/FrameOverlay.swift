@@ -107,7 +107,9 @@ private struct TintMap {
         }
     }
 
-    private mutating func forEachRow(of rect: PixelRect, _ body: (UnsafeMutableBufferPointer<UInt8>, Range<Int>) -> Void) {
+    private mutating func forEachRow(
+        of rect: PixelRect, _ body: (UnsafeMutableBufferPointer<UInt8>, Range<Int>) -> Void
+    ) {
         let shown = rect.intersection(PixelRect(x: 0, y: 0, width: size.width, height: size.height))
         guard !shown.isEmpty else { return }
         tints.withUnsafeMutableBufferPointer { tints in

@@ -95,7 +95,8 @@ extension FramePlanner {
     ) -> PlannedDrawing {
         var drawing = PlannedDrawing(
             layer: quad.layer, bounds: quad.bounds, paint: .color, fit: nil, cache: .none, isOpaque: quad.isOpaque,
-            isInRoot: false, isCopied: quad.readsBackdrop, readsSurface: false)
+            isInRoot: false, isCopied: quad.readsBackdrop && quad.fixedBlend == nil, readsSurface: false)
+        drawing.readsSurface = drawing.isCopied
         if let mask = quad.mask { drawing.cache = coverage.isNew(mask.entry) ? .miss : .hit }
         quad.forEachSurface { surface in
             drawing.readsSurface = true

@@ -502,7 +502,7 @@ extension PassLowering {
 
 extension Quad {
     /// The fixed function that draws the mode exactly; nil where it takes more, and for source-over.
-    fileprivate var fixedBlend: DrawBlend? {
+    var fixedBlend: DrawBlend? {
         switch mode {
         case .screen: .screen
         case .destinationOver: .destinationOver
