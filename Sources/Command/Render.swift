@@ -11,8 +11,9 @@ extension Verb {
         operands: ["SCENE"],
         flags: [Flag("output", letter: "o", value: "FILE", "The PNG file to write; - is stdout. Needed.")]
             + SceneCanvas.flags + [
-                Flag("timings", value: "FILE", "Write what each pass took, a line of JSON a pass; - is stdout."),
+                Flag("timings", value: "FILE", "Write what commits and passes took, a line of JSON each; - is stdout."),
                 Flag("sync-passes", "Wait for the end of each pass, so that --timings are true on every driver."),
+                TraceOutput.flag,
                 FrameBudget.flag,
                 FrameOverlay.flag,
                 Flag("plan", value: "FILE", "Write what was drawn in which passes, as rostrum plan does; - is stdout."),
@@ -56,6 +57,7 @@ private struct Render {
     let plan: OutputFile?
     let budget: FrameBudget
     let overlay: FrameOverlay?
+    let trace: TraceOutput?
     let server: HeadlessDisplay.Server
     let seconds: Double?
 
@@ -67,27 +69,29 @@ private struct Render {
         seconds = try arguments.number("timeout", above: 0)
         budget = try FrameBudget(arguments)
         overlay = try FrameOverlay(arguments)
+        trace = try TraceOutput(arguments)
         if arguments.isSet("sync-passes"), timings == nil {
             throw CommandFailure.usage("--sync-passes is about --timings", help: "add --timings FILE, or leave it out")
         }
         let toStandardOutput =
-            [picture, timings, plan].compactMap { $0 }.filter(\.isStandardOutput).count
+            [picture, timings, plan, trace?.file].compactMap { $0 }.filter(\.isStandardOutput).count
             + (arguments.isSet("json") ? 1 : 0)
         guard toStandardOutput <= 1 else {
             throw CommandFailure.usage(
-                "-o -, --timings -, --plan - and --json all want stdout", help: "give all but one of them a file")
+                "-o -, --timings -, --plan -, --trace - and --json all want stdout",
+                help: "give all but one of them a file")
         }
         server = try Self.server(arguments)
     }
 
     /// Flags win over the environment; two flags that exclude each other are an error.
     private static func server(_ arguments: Arguments) throws -> HeadlessDisplay.Server {
-        if arguments.isSet("server"), let name = ["overlay", "budget"].first(where: arguments.isSet) {
+        if arguments.isSet("server"), let name = ["overlay", "budget", "trace"].first(where: arguments.isSet) {
             throw CommandFailure.usage(
                 "--\(name) looks at what this process draws, --server has another one draw",
                 help: "leave one of them out")
         }
-        let isOwn = ["device", "disable", "overlay", "budget"].contains(where: arguments.isSet)
+        let isOwn = ["device", "disable", "overlay", "budget", "trace"].contains(where: arguments.isSet)
         guard arguments.isSet("server") else { return isOwn ? .embedded : .automatic }
         guard !isOwn else {
             throw CommandFailure.usage(
@@ -103,8 +107,9 @@ private struct Render {
         var configuration = try RenderingChoices.configuration(arguments)
         configuration.recordsDrawings = overlay != nil
         configuration.observeFrame = { witness.see($0, $1) }
+        configuration.trace = trace?.trace
         EmbeddedServer.configuration = configuration
-        for output in [picture, timings, plan] { try output?.check() }
+        for output in [picture, timings, plan, trace?.file] { try output?.check() }
         let canvas = try SceneCanvas(arguments.operands[0], arguments)
         let display = try CommandFailure.explaining {
             try HeadlessDisplay(
@@ -164,7 +169,8 @@ private struct Render {
                 .limit, "the picture can't be packed: \(error)", help: "choose a smaller --size or --scale")
         }
         try picture.write(bytes)
-        try timings?.write(PassTable.lines(reply.passes, frame: 0))
+        try timings?.write(PassTable.lines(reply, frame: 0))
+        try trace?.write()
         try plan?.write(reply.plan)
     }
 

@@ -14,6 +14,8 @@ package final class RenderCore {
     package private(set) var contextsLost = 0
     /// How often the driver had no memory; what it was asked for is tried once more without what is kept in reserve.
     package private(set) var outOfMemory = 0
+    /// Nanoseconds of giving images to the driver, of the last commit.
+    private(set) var uploadNanoseconds: UInt64 = 0
     /// Told what concerns every session.
     var log: (String) -> Void = { _ in }
 
@@ -69,6 +71,7 @@ package final class RenderCore {
     package func commit(
         _ transaction: Transaction, to session: UInt32
     ) throws(CommitFault) -> [ImageID] {
+        uploadNanoseconds = 0
         guard sessions[session] != nil else { throw .render(.unknownSession) }
         var uploads: [Upload] = []
         for (index, op) in transaction.ops.enumerated() {
@@ -122,6 +125,8 @@ package final class RenderCore {
     ) throws(TransactionError) {
         let all = executor.counters.imageBytesAlive
         let content = upload.content
+        let started = clinux_monotonic_nanoseconds()
+        defer { uploadNanoseconds += clinux_monotonic_nanoseconds() - started }
         guard content.width * content.height * content.format.bytesPerPixel <= configuration.imageBytes - all else {
             throw TransactionError(
                 .tooManyBytes, opIndex: upload.op,
@@ -182,6 +187,7 @@ package final class RenderCore {
         var frame = RenderedFrame(
             plan: plan, isUnchanged: isUnchanged, timings: [], planNanoseconds: planned - started,
             executeNanoseconds: 0)
+        frame.started = started
         if isUnchanged {
             frame.work = state.takeWork(executor.counters)
             frame.work.isUnchanged = true
