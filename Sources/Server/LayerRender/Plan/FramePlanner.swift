@@ -35,6 +35,8 @@ package struct FramePlanner {
     var backdropGroups: [String: Int32] = [:]
     /// A mask's subtree is being emitted: only its alpha counts.
     var isInMask = false
+    /// Layers around that are drawn a second time, for their shadows.
+    var silhouetteDepth = 0
     var surfaceBytes = 0
     /// The display's pixels.
     var screen = PixelRect.empty
