@@ -20,6 +20,7 @@ extension FramePlanner {
         let isFlat =
             record.pointee.layerClass != .backdropLayer && !record.pointee.properties.filters.isEmpty
             || record.pointee.mask >= 0 || blends(record) || isBackdrop || hasBitmap
+            || !record.pointee.properties.backgroundFilters.isEmpty
         let isGroup = record.pointee.properties.allowsGroupOpacity || isFlat
         let opacity = presented.opacity * inherited
 

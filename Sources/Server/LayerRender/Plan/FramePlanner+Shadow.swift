@@ -150,8 +150,8 @@ extension FramePlanner {
             if quad.readsBackdrop { return nil }
             if background.bounds.contains(quad.bounds) {
                 guard let mask = background.mask else { continue }
-                // A layer's own border and contents end where its background does.
-                if quad.layer == record.pointee.id, !record.pointee.properties.hasLooseContents { continue }
+                // A layer's own border ends where its background does.
+                if quad.layer == record.pointee.id, case .solid = quad.paint { continue }
                 if walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
                     continue
                 }
@@ -216,11 +216,6 @@ extension Quad {
         guard case .surface = paint else { return false }
         return mask == nil && maskSurface < 0 && mode == .normal && color == .white
     }
-}
-
-extension LayerProperties {
-    /// Contents may reach out of the bounds.
-    fileprivate var hasLooseContents: Bool { contents != .none && contentsGravity != .resize }
 }
 
 extension GaussianShape {
