@@ -96,7 +96,7 @@ extension LayerGPUTests.Effects {
     }
 
     @Test(
-        "A color matrix acts on straight red, green, blue and alpha", arguments: [false, true],
+        "A color matrix acts on straight red, green, blue and alpha; nothing stays nothing", arguments: [false, true],
         allEdges)
     func colorMatrix(rgba: Bool, edges: DrawEffect.Edges) throws {
         let matrices: [[Float]] = [
