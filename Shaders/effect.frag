@@ -77,10 +77,13 @@ vec4 straight(vec4 color) { return color.a > 0.0 ? vec4(min(color.rgb / color.a,
 
 #if defined(TAPS) || defined(VARIABLE)
 uniform PLACE stride;
+// How many times four taps to each side.
 uniform int count;
 #endif
 #ifdef TAPS
-uniform float weights[64];
+uniform float middle;
+// From the middle outwards.
+uniform vec4 weights[16];
 #endif
 #ifdef AVERAGE
 uniform ivec2 cell;
@@ -156,10 +159,15 @@ void main() {
     ivec2 place = ivec2(floor(point));
 #endif
 #if defined(TAPS)
-    addAt(place, weights[0]);
-    for (int tap = 1; tap < count; tap++) {
-        addAt(place - stride * PLACE(tap), weights[tap]);
-        addAt(place + stride * PLACE(tap), weights[tap]);
+    addAt(place, middle);
+    for (int block = 0; block < count; block++) {
+        vec4 four = weights[block];
+        PLACE far = stride * PLACE(block * 4);
+        for (int tap = 0; tap < 4; tap++) {
+            far += stride;
+            addAt(place - far, four[tap]);
+            addAt(place + far, four[tap]);
+        }
     }
     fragment = added(1.0);
 #elif defined(AVERAGE)

@@ -48,7 +48,7 @@ struct EffectProgram {
     private var places: [String: GLint] = [:]
 
     private static let uniforms = [
-        "toClip", "source", "toPlace", "stride", "count", "weights", "cell", "matrix", "threshold", "deviation",
+        "toClip", "source", "toPlace", "stride", "count", "middle", "weights", "cell", "matrix", "threshold", "deviation",
     ]
 
     /// - Parameter name: A linked program.
@@ -80,8 +80,11 @@ struct EffectProgram {
         switch effect.kind {
         case .taps(let stepX, let stepY, let weights):
             setStride(stepX, stepY, gl)
-            gl.glUniform1i(place("count"), GLint(weights.count))
-            gl.glUniform1fv(place("weights"), GLsizei(weights.count), weights)
+            gl.glUniform1f(place("middle"), weights[0])
+            var sides = Array(weights.dropFirst())
+            while sides.count % 4 != 0 { sides.append(0) }
+            gl.glUniform1i(place("count"), GLint(sides.count / 4))
+            gl.glUniform4fv(place("weights"), GLsizei(sides.count / 4), sides)
         case .resample: break
         case .average(let width, let height):
             gl.glUniform2i(place("cell"), Self.length(width), Self.length(height))
