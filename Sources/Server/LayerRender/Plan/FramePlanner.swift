@@ -44,6 +44,8 @@ package struct FramePlanner {
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
     private var memory: FrameMemory?
+    /// What the last plan draws: in order, the display's own last.
+    var shownSurfaces: [PlannedSurface] { memory?.surfaces ?? [] }
     private var memoryKey: (display: DisplayGeometry, switches: Switches)?
     private var ledger = SurfaceLedger()
     /// Sprites that no plan told yet are needed no more.
