@@ -210,9 +210,9 @@ void main() {
     vec4 pixel = added(1.0);
 #if defined(MATRIX)
     vec4 color = straight(pixel);
-    vec4 mapped = clamp(
-        vec4(dot(matrix[0], color), dot(matrix[1], color), dot(matrix[2], color), dot(matrix[3], color)) + matrix[4], 0.0,
-        1.0);
+    vec4 mapped = matrix[4]
+        + vec4(dot(matrix[0], color), dot(matrix[1], color), dot(matrix[2], color), dot(matrix[3], color));
+    mapped = clamp(mapped, 0.0, 1.0);
     fragment = vec4(mapped.rgb * mapped.a, mapped.a);
 #elif defined(THRESHOLD)
     fragment = pixel.a * 255.0 >= threshold ? vec4(straight(pixel).rgb, 1.0) : vec4(0.0);
