@@ -623,7 +623,16 @@ extension PassLowering {
             }
         }
         pass.quadCount += pieces.count
-        for piece in pieces { pass.pixelCount += Int(piece.x1 - piece.x0) * Int(piece.y1 - piece.y0) }
+        for piece in pieces { pass.pixelCount += area(of: piece, in: pass) }
+    }
+
+    /// The pixels of a rectangle that are drawn.
+    private func area(of piece: Piece, in pass: RenderPass) -> Int {
+        let rect = PixelRect(
+            minX: Int(piece.x0) - pass.origin.x, minY: Int(piece.y0) - pass.origin.y,
+            maxX: Int(piece.x1) - pass.origin.x, maxY: Int(piece.y1) - pass.origin.y)
+        if pass.scissors.isEmpty { return rect.area }
+        return pass.scissors.reduce(0) { $0 + $1.intersection(rect).area }
     }
 
     /// The slot that a paint reads and where its first pixel lies.
