@@ -156,6 +156,12 @@ package final class RenderCore {
         defer { sessions[session] = state }
         guard time >= state.time else { throw .timeWentBack(from: state.time, to: time) }
         state.time = time
+        let frame = try drawTwice(&state, timing)
+        configuration.observeFrame?(frame, state.store)
+        return frame
+    }
+
+    private func drawTwice(_ state: inout RenderSession, _ timing: TimingMode) throws(RenderFault) -> RenderedFrame {
         do {
             return try draw(&state, timing)
         } catch {
@@ -176,7 +182,11 @@ package final class RenderCore {
         var frame = RenderedFrame(
             plan: plan, isUnchanged: isUnchanged, timings: [], planNanoseconds: planned - started,
             executeNanoseconds: 0)
-        if isUnchanged { return frame }
+        if isUnchanged {
+            frame.work = state.takeWork(executor.counters)
+            frame.work.isUnchanged = true
+            return frame
+        }
         // An open timer query keeps llvmpipe off its fast road: other times, and pixels that are a level or two off.
         let timing = timing == .queries && executor.device.info.isSoftware ? .synchronous : timing
         do {
@@ -188,8 +198,20 @@ package final class RenderCore {
         }
         state.isDrawn = true
         frame.executeNanoseconds = clinux_monotonic_nanoseconds() - planned
+        frame.work = state.takeWork(executor.counters)
         return frame
     }
+
+    /// Gives up targets that are kept in reserve.
+    package func trim() throws(RenderFault) {
+        do { try executor?.trim() } catch {
+            if error.endsContext { loseGraphics(error) }
+            throw .graphics(error.description)
+        }
+    }
+
+    /// The layers of a session as committed; nil for one that is not there.
+    package func layers(of session: UInt32) -> LayerStore? { sessions[session]?.store }
 
     /// Copies pixels of the last drawn frame: premultiplied BGRA rows from the top.
     package func read(

@@ -322,6 +322,7 @@ package struct RenderPass: Sendable, Equatable {
     /// For people: the layer's name or number.
     package var label: String
     package var reason: SurfaceReason
+    package var cause: SurfaceCause
     package var layer: LayerID
     /// Where the target's first pixel lies on the root's pixel grid.
     package var origin: PixelPoint
@@ -342,6 +343,7 @@ package struct RenderPass: Sendable, Equatable {
         self.slot = slot
         self.label = label
         self.reason = reason
+        cause = SurfaceCause(reason)
         self.layer = layer
         self.origin = origin
         self.size = size
@@ -397,6 +399,8 @@ package struct FramePlan: Sendable {
     package var uploads: [CoverageUpload]
     /// What was decided without a pass, and what a limit spoiled.
     package var notes: [PlanNote]
+    /// What is drawn, quad by quad; empty unless `FramePlanner.recordsDrawings`.
+    package var drawings: [PlannedDrawing] = []
     /// Pixels of the display that may differ from the last frame's; nil is all of them, none is an unchanged frame.
     package var damage: [PixelRect]?
     /// Kept sprites that no plan will read again.

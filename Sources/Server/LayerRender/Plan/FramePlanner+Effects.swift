@@ -159,11 +159,12 @@ extension FramePlanner {
             }
             crop(from: first, to: shape.bounds)
             if let mask = shape.mask { applyClip(mask, reason: .mask, within: shape.bounds, from: first, layer, walk) }
-            if alpha < 1 { applyOpacity(alpha, from: first, layer) }
+            if alpha < 1 { applyOpacity(alpha, from: first, layer, askedBy: .mask) }
             notes.append(PlanNote(layer: layer, kind: .maskAsClip))
             return
         }
-        guard makeSurface(from: maskFirst, reason: .mask, layer, within: clip),
+        let obstacle = maskObstacle(from: maskFirst)
+        guard makeSurface(from: maskFirst, reason: .mask, layer, within: clip, because: obstacle),
             case .surface(let surface) = quads[maskFirst].paint
         else {
             quads.removeLast(quads.count - behind.lowerBound)
@@ -177,7 +178,8 @@ extension FramePlanner {
         crop(from: first, to: area)
         guard quads.count > first else { return }
         if quads.count > first + 1 || quads[first].maskSurface >= 0 || quads[first].readsBackdrop {
-            guard makeSurface(from: first, reason: .masked, layer, within: area) else { return }
+            let obstacle = groupObstacle(from: first)
+            guard makeSurface(from: first, reason: .masked, layer, within: area, because: obstacle) else { return }
         }
         quads[first].maskSurface = surface
     }
@@ -199,11 +201,13 @@ extension FramePlanner {
                 quads[first].mode = mode
                 return
             }
-            guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+            let obstacle = groupObstacle(from: first)
+            guard makeSurface(from: first, reason: .blend, layer, within: clip, because: obstacle) else { return }
         } else {
             guard quads.count > first else { return }
             if quads.count > first + 1 || quads[first].readsBackdrop {
-                guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+                let obstacle = groupObstacle(from: first)
+                guard makeSurface(from: first, reason: .blend, layer, within: clip, because: obstacle) else { return }
             }
         }
         quads[first].mode = mode

@@ -80,7 +80,8 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .foldedFilters(quads: quads.count - first)))
             return
         }
-        guard makeSurface(from: first, reason: .filters, layer, within: nil),
+        let obstacle = filterObstacle(filters, from: first)
+        guard makeSurface(from: first, reason: .filters, layer, within: nil, because: obstacle),
             case .surface(var current) = quads[first].paint
         else { return }
         for (index, filter) in filters.enumerated() {
@@ -195,16 +196,17 @@ extension FramePlanner {
     /// A surface blurred and moved; nil when nothing is left of it or a limit is reached.
     mutating func blurChain(
         of source: Int32, _ gaussian: GaussianShape, moved: Point, edges: DrawEffect.Edges, result: PixelRect,
-        reason: SurfaceReason, _ layer: LayerID
+        reason: SurfaceReason, _ layer: LayerID, because obstacle: SurfaceCause.Obstacle = .none
     ) -> Int32? {
         guard !result.isEmpty else { return nil }
         var steps = FilterSteps(source: surfaces[Int(source)].bounds)
         steps.blur(gaussian, moved: moved, edges: edges, result: result)
         var current = source
         for step in steps.steps {
-            guard let next = makeStep(step.effect, of: current, bounds: step.bounds, reason: reason, layer) else {
-                return nil
-            }
+            guard
+                let next = makeStep(
+                    step.effect, of: current, bounds: step.bounds, reason: reason, layer, because: obstacle)
+            else { return nil }
             current = next
         }
         return current

@@ -5,7 +5,7 @@ import Paths
 
 extension FramePlanner {
     /// Above this many quads a group is not searched for overlaps: it gets its surface.
-    private static let foldLimit = 256
+    static let foldLimit = 256
 
     // MARK: Clips
 
@@ -30,7 +30,8 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .fastClip(quads: rim.count)))
             return
         }
-        guard makeSurface(from: first, reason: reason, layer, within: clip) else {
+        let obstacle = clipObstacle(rim: rim, from: first)
+        guard makeSurface(from: first, reason: reason, layer, within: clip, because: obstacle) else {
             for index in rim { clipQuad(index, to: mask, clip, walk) }
             dropEmptyQuads(from: first)
             return
@@ -97,7 +98,9 @@ extension FramePlanner {
     // MARK: Opacity
 
     /// Fades what was emitted from `first` on as one group.
-    mutating func applyOpacity(_ opacity: Float, from first: Int, _ layer: LayerID) {
+    mutating func applyOpacity(
+        _ opacity: Float, from first: Int, _ layer: LayerID, askedBy property: LayerProperty? = nil
+    ) {
         let count = quads.count - first
         guard count > 0 else { return }
         if count == 1 && !readsBackdrop(from: first)
@@ -105,7 +108,10 @@ extension FramePlanner {
                 && !readsBackdrop(from: first)
         {
             if count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
-        } else if !makeSurface(from: first, reason: .groupOpacity, layer, within: nil) {
+        } else if !makeSurface(
+            from: first, reason: .groupOpacity, layer, within: nil, because: opacityObstacle(from: first),
+            askedBy: property)
+        {
             notes.append(PlanNote(layer: layer, kind: .flattenedOpacity))
         }
         fade(from: first, by: opacity)
@@ -124,7 +130,8 @@ extension FramePlanner {
     /// Puts what was emitted from `first` on into a surface and a quad of it in their place; false when a limit of the
     /// frame is reached, with a note.
     mutating func makeSurface(
-        from first: Int, reason: SurfaceReason, _ layer: LayerID, within clip: PixelRect?
+        from first: Int, reason: SurfaceReason, _ layer: LayerID, within clip: PixelRect?,
+        because obstacle: SurfaceCause.Obstacle = .none, askedBy property: LayerProperty? = nil
     ) -> Bool {
         guard quads.count > first else { return false }
         var bounds = PixelRect.empty
@@ -145,8 +152,8 @@ extension FramePlanner {
         surfaceBytes += bounds.area * 4
         surfaces.append(
             PlannedSurface(
-                reason: reason, layer: layer, bounds: bounds, quads: ContiguousArray(quads[first...]), nesting: nesting)
-        )
+                reason: reason, layer: layer, bounds: bounds, quads: ContiguousArray(quads[first...]), nesting: nesting,
+                cause: SurfaceCause(reason, obstacle, property: property)))
         quads.removeLast(quads.count - first)
         append(.surface(Int32(surfaces.count - 1)), .white, bounds, nil, layer, isOpaque: false)
         return true
@@ -154,7 +161,8 @@ extension FramePlanner {
 
     /// Adds a surface that a step makes of another; nil when the frame's limit is reached, with a note.
     mutating func makeStep(
-        _ effect: DrawEffect, of source: Int32, bounds: PixelRect, reason: SurfaceReason, _ layer: LayerID
+        _ effect: DrawEffect, of source: Int32, bounds: PixelRect, reason: SurfaceReason, _ layer: LayerID,
+        because obstacle: SurfaceCause.Obstacle = .none
     ) -> Int32? {
         guard bounds.area * 4 <= limits.surfaceBytes - surfaceBytes else {
             notes.append(PlanNote(layer: layer, kind: .degraded(reason, .bytes(limits.surfaceBytes))))
@@ -164,7 +172,7 @@ extension FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: reason, layer: layer, bounds: bounds, quads: [], step: (effect, source),
-                nesting: surfaces[Int(source)].nesting))
+                nesting: surfaces[Int(source)].nesting, cause: SurfaceCause(reason, obstacle)))
         return Int32(surfaces.count - 1)
     }
 

@@ -65,7 +65,9 @@ extension FramePlanner {
             emitBoundsShadow(shadow, color, record, clip, at: first, walk)
             return
         }
-        emitSilhouette(shadow, color, record, clip, from: first, keepsOwn: true)
+        emitSilhouette(
+            shadow, color, record, clip, from: first, keepsOwn: true,
+            because: silhouetteObstacle(record, from: first, walk))
     }
 
     // MARK: Drawn twice
@@ -95,6 +97,7 @@ extension FramePlanner {
         }
         silhouetteDepth += 1
         defer { silhouetteDepth -= 1 }
+        let obstacle = silhouetteObstacle(record, from: first, walk)
         let own = Array(quads[first...])
         quads.removeLast(quads.count - first)
         var wanted = shadow.still.seen(from: clip)
@@ -103,7 +106,9 @@ extension FramePlanner {
         emitOwn(
             index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk)
         tree.put(back: saved, at: index)
-        if quads.count > first { emitSilhouette(shadow.still, color, record, clip, from: first, keepsOwn: false) }
+        if quads.count > first {
+            emitSilhouette(shadow.still, color, record, clip, from: first, keepsOwn: false, because: obstacle)
+        }
         quads.append(contentsOf: own)
     }
 
@@ -165,11 +170,11 @@ extension FramePlanner {
     /// - Parameter keepsOwn: The surface itself is drawn too.
     private mutating func emitSilhouette(
         _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
-        _ clip: PixelRect, from first: Int, keepsOwn: Bool
+        _ clip: PixelRect, from first: Int, keepsOwn: Bool, because obstacle: SurfaceCause.Obstacle
     ) {
         let layer = record.pointee.id
         if quads.count > first + 1 || !quads[first].isPlainSurface {
-            guard makeSurface(from: first, reason: .shadow, layer, within: nil) else {
+            guard makeSurface(from: first, reason: .shadow, layer, within: nil, because: obstacle) else {
                 if !keepsOwn { quads.removeLast(quads.count - first) }
                 return
             }

@@ -24,6 +24,8 @@ package struct PlanLimits: Sendable, Equatable {
 package struct FramePlanner {
     package var switches: Switches
     package var limits = PlanLimits()
+    /// Plans carry their drawings, for overlays and accounts.
+    package var recordsDrawings = false
     let session: UInt32
 
     var tree = PresentedTree()
@@ -138,6 +140,7 @@ package struct FramePlanner {
                 surfaces, backdrops, treatments, into: &plan, background: display.background.premultiplied,
                 session: session, switches: switches, mappings: mappings, coverage: coverage, store: store)
         }
+        if recordsDrawings { plan.drawings = drawings(new, treatments, store, coverage) }
         // The memory of the frame before last serves the next one.
         surfaces = []
         quads = old?.surfaces.popLast()?.quads ?? []

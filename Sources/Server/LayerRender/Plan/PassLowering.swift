@@ -128,6 +128,7 @@ struct PassLowering {
                 slot: slots[index], label: label(of: surface.layer, store), reason: surface.reason,
                 layer: surface.layer, origin: PixelPoint(x: surface.bounds.minX, y: surface.bounds.minY),
                 size: surface.bounds.size, load: .clear(isRoot ? background : .clear))
+            pass.cause = surface.cause
             if let (effect, source) = surface.step {
                 write(effect, of: slots[Int(source)], into: &pass, &plan)
                 plan.passes.append(pass)
@@ -263,6 +264,7 @@ extension PassLowering {
             slot: copy, label: pass.label, reason: .backdrop, layer: quad.layer,
             origin: PixelPoint(x: region.minX, y: region.minY), size: region.size,
             load: surface.bounds.contains(region) ? .discard : .clear(.clear))
+        copying.cause = SurfaceCause(.backdrop, property: backdrop == nil ? .compositingFilter : .backgroundFilters)
         let whole = PixelRect(x: 0, y: 0, width: region.width, height: region.height)
         copying.batches = [
             DrawBatch(
@@ -282,6 +284,7 @@ extension PassLowering {
                     slot: slot, label: pass.label, reason: .filterStep, layer: quad.layer,
                     origin: PixelPoint(x: step.bounds.minX, y: step.bounds.minY), size: step.bounds.size,
                     load: .discard)
+                stepPass.cause = copying.cause
                 write(step.effect, of: source, into: &stepPass, &plan)
                 plan.passes.append(stepPass)
                 source = slot
@@ -289,9 +292,11 @@ extension PassLowering {
             filtered[Int(number)] = (source, backdrop.steps.last?.bounds ?? backdrop.capture)
         }
         slotSizes = plan.slots.map(\.size)
+        let cause = pass.cause
         pass = RenderPass(
             slot: target, label: pass.label, reason: pass.reason, layer: pass.layer, origin: pass.origin,
             size: pass.size, load: .keep)
+        pass.cause = cause
         if target == 0, let damage { pass.scissors = damage }
         composites.append(
             DrawComposite(
@@ -324,7 +329,7 @@ extension PassLowering {
     }
 
     /// Quads that a later opaque rectangle covers whole.
-    private func hiddenQuads(_ quads: ContiguousArray<Quad>) -> [Bool] {
+    func hiddenQuads(_ quads: ContiguousArray<Quad>) -> [Bool] {
         var covers: [PixelRect] = []
         var hidden: [Bool] = []
         for (offset, quad) in quads.reversed().enumerated() {
@@ -532,7 +537,7 @@ extension PassLowering {
 
 extension Quad {
     /// The fixed function that draws the mode exactly; nil where it takes more, and for source-over.
-    fileprivate var fixedBlend: DrawBlend? {
+    var fixedBlend: DrawBlend? {
         switch mode {
         case .screen: .screen
         case .destinationOver: .destinationOver

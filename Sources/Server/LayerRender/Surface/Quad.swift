@@ -86,6 +86,7 @@ struct PlannedSurface {
     var step: (effect: DrawEffect, source: Int32)?
     /// How many surfaces lie inside one another here, this one included.
     var nesting: Int
+    var cause = SurfaceCause(.root)
 }
 
 /// What lies behind a layer, taken through filters while its surface is being drawn.
