@@ -7,7 +7,8 @@
 //   THRESHOLD   alpha becomes 0 or 1
 //   VARIABLE    a Gaussian along a step, as wide as an image says
 // and
-//   BETWEEN     places lie between pixels: four are weighed, exactly. Else the pixel that holds the place is read
+//   BETWEEN_X, BETWEEN_Y  places lie between pixels across, or down: two are weighed, or four, exactly. Else the pixel that
+//               holds the place is read
 //   NEAREST     outside the source rectangle its nearest pixel counts
 //   NORMALIZED  outside nothing counts, and what is inside is divided by its weight
 // Without the last two, outside is transparent.
@@ -44,22 +45,33 @@ void add(ivec2 pixel, float weight) {
 #endif
 }
 
-#ifdef BETWEEN
-void addAt(vec2 place, float weight) {
-    vec2 corner = place - 0.5;
-    vec2 share = fract(corner);
-    ivec2 first = ivec2(floor(corner));
-    vec4 weights = vec4((1.0 - share.x) * (1.0 - share.y), share.x * (1.0 - share.y), (1.0 - share.x) * share.y,
-        share.x * share.y) * weight;
-    add(first, weights.x);
-    add(first + ivec2(1, 0), weights.y);
-    add(first + ivec2(0, 1), weights.z);
-    add(first + ivec2(1, 1), weights.w);
-}
+#if defined(BETWEEN_X) || defined(BETWEEN_Y)
 #define PLACE vec2
+void addAt(vec2 place, float weight) {
+#ifndef BETWEEN_X
+    ivec2 first = ivec2(floor(vec2(place.x, place.y - 0.5)));
+    float share = fract(place.y - 0.5);
+    add(first, weight * (1.0 - share));
+    add(first + ivec2(0, 1), weight * share);
+#elif !defined(BETWEEN_Y)
+    ivec2 first = ivec2(floor(vec2(place.x - 0.5, place.y)));
+    float share = fract(place.x - 0.5);
+    add(first, weight * (1.0 - share));
+    add(first + ivec2(1, 0), weight * share);
 #else
-void addAt(ivec2 pixel, float weight) { add(pixel, weight); }
+    ivec2 first = ivec2(floor(place - 0.5));
+    vec2 share = fract(place - 0.5);
+    vec2 left = weight * (1.0 - share.x) * vec2(1.0 - share.y, share.y);
+    vec2 right = weight * share.x * vec2(1.0 - share.y, share.y);
+    add(first, left.x);
+    add(first + ivec2(1, 0), right.x);
+    add(first + ivec2(0, 1), left.y);
+    add(first + ivec2(1, 1), right.y);
+#endif
+}
+#else
 #define PLACE ivec2
+void addAt(ivec2 pixel, float weight) { add(pixel, weight); }
 #endif
 
 // What was added, by a weight that counts as 1.
@@ -78,10 +90,13 @@ vec4 straight(vec4 color) { return color.a > 0.0 ? vec4(min(color.rgb / color.a,
 
 #if defined(TAPS) || defined(VARIABLE)
 uniform PLACE stride;
+// How many taps there are to each side. They are added four by four: a loop costs llvmpipe as much as a tap.
 uniform int count;
 #endif
 #ifdef TAPS
-uniform float weights[64];
+uniform float middle;
+// From the middle outwards.
+uniform vec4 weights[16];
 #endif
 #ifdef AVERAGE
 uniform ivec2 cell;
@@ -151,16 +166,21 @@ vec4 average(ivec2 first) {
 
 void main() {
     vec2 point = gl_FragCoord.xy * toPlace.xy + toPlace.zw;
-#ifdef BETWEEN
+#if defined(BETWEEN_X) || defined(BETWEEN_Y)
     vec2 place = point;
 #else
     ivec2 place = ivec2(floor(point));
 #endif
 #if defined(TAPS)
-    addAt(place, weights[0]);
-    for (int tap = 1; tap < count; tap++) {
-        addAt(place - stride * PLACE(tap), weights[tap]);
-        addAt(place + stride * PLACE(tap), weights[tap]);
+    addAt(place, middle);
+    for (int block = 0; block < count; block += 4) {
+        vec4 four = weights[block / 4];
+        PLACE far = stride * PLACE(block);
+        for (int tap = 0; tap < 4; tap++) {
+            far += stride;
+            addAt(place - far, four[tap]);
+            addAt(place + far, four[tap]);
+        }
     }
     fragment = added(1.0);
 #elif defined(AVERAGE)
@@ -174,12 +194,16 @@ void main() {
     float weight = 1.0;
     float whole = 1.0;
     addAt(place, weight);
-    for (int tap = 1; tap < count; tap++) {
-        weight *= fall;
-        fall *= falling;
-        whole += 2.0 * weight;
-        addAt(place - stride * PLACE(tap), weight);
-        addAt(place + stride * PLACE(tap), weight);
+    for (int block = 0; block < count; block += 4) {
+        PLACE far = stride * PLACE(block);
+        for (int tap = 0; tap < 4; tap++) {
+            far += stride;
+            weight = block + tap < count ? weight * fall : 0.0;
+            fall *= falling;
+            whole += 2.0 * weight;
+            addAt(place - far, weight);
+            addAt(place + far, weight);
+        }
     }
     fragment = added(whole);
 #else

@@ -18,7 +18,7 @@ extension Verb {
             .json,
         ],
         notes: """
-            S1     60 scrolling cards: rounded, portraits cut to circles, bars, borders; shadows are left out
+            S1     60 scrolling cards: rounded, shadows, portraits cut to circles, bars, borders
             S8     a moving photo under a translucent picture
             plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
             start  rostrum render from its start to the written file, with a warm and an empty shader cache

@@ -35,6 +35,7 @@ struct Filtering {
             return sum.levels * (1 / max(count, 1))
         case .colorMatrix(let matrix):
             let color = straight(here(placeX, placeY))
+            if color[3] == 0 { return Levels(0, 0, 0, 0) }
             let mapped = (0..<4).map { row -> Double in
                 var value = Double(matrix[row * 5 + 4])
                 for column in 0..<4 { value += Double(matrix[row * 5 + column]) * color[column] }

@@ -94,7 +94,7 @@ struct PictureComparison {
         }
         let width = picture.pixels.size.width
         var counts: [(surface: String, layer: LayerID, count: Int)] = []
-        for surface in planner.surfaces {
+        for surface in planner.shownSurfaces {
             for quad in surface.quads {
                 let count = pixels.count { pixel in
                     let (x, y) = (pixel % width, pixel / width)

@@ -1,5 +1,6 @@
 import LayerModel
 import LayerRender
+import LayerWire
 import ReferenceCompositor
 import Testing
 
@@ -81,6 +82,21 @@ struct ReferenceTests {
         if strict.offenseCount <= 4, difference(inside: 3).isWithinTolerance { return }
         if strict.offenseCount <= seamPixels, difference(inside: 2, edge: 128).isWithinTolerance { return }
         let path = picture.write("random-\(seed)")
-        Issue.record("seed \(seed): \(strict.description)\n\(picture.plan.text)picture: \(path)")
+        Issue.record(
+            "seed \(seed): \(strict.description)\n\(picture.plan.text)\(changes(of: strict, random))picture: \(path)")
+    }
+
+    /// What the scene says of the layers that are drawn where the pictures differ.
+    private func changes(of difference: ImageDifference, _ random: RandomScene) -> String {
+        let layers = Set(difference.drawings.map(\.layer))
+        var text = ""
+        for op in random.transactions.flatMap(\.ops) {
+            switch op {
+            case .set(let layer, _, _) where layers.contains(layer): text += RecordingText.text(op) + "\n"
+            case .setSublayers(let layer, _) where layers.contains(layer): text += RecordingText.text(op) + "\n"
+            default: break
+            }
+        }
+        return text
     }
 }

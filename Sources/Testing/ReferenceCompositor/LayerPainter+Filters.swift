@@ -139,6 +139,8 @@ extension LayerPainter {
             spread, in: shown, weights: isHard ? nil : weights.blurred(spread, in: shown), rim: rim)
     }
 
+    /// Between blurs of the whole whose radii grow by 15 %: mixed linearly, that is within half a level of a sum with
+    /// each pixel's own radius.
     private func variableBlur(
         _ canvas: Canvas, _ spread: Spread, _ image: ReferencePicture, of placed: PlacedLayer, in output: PixelRect
     ) -> Canvas {
@@ -147,6 +149,17 @@ extension LayerPainter {
         let result = Canvas(bounds: output)
         let area = source.box.inflated(x: spread.reachX, y: spread.reachY).intersection(output)
         guard !bounds.isEmpty else { return canvas }
+        let largest = max(spread.xx, spread.yy).squareRoot()
+        // Pixels below which nothing is blurred, and the steps from there.
+        let (smallest, step) = (0.3, 1.15)
+        func sigma(_ level: Int) -> Double { smallest * pow(step, Double(level)) }
+        var levels: [Int: Canvas] = [:]
+        func level(_ index: Int) -> Canvas {
+            if let known = levels[index] { return known }
+            let blurred = source.blurred(spread.scaled(by: sigma(index) / largest), in: area)
+            levels[index] = blurred
+            return blurred
+        }
         for y in area.minY..<area.maxY {
             for x in area.minX..<area.maxX {
                 let place = placed.plane.point(at: Point(Double(x) + 0.5, Double(y) + 0.5))
@@ -154,7 +167,21 @@ extension LayerPainter {
                 let v = (place.y - bounds.minY) / bounds.height
                 let texel = Point(
                     u * Double(image.width), (placed.contentsAreFlipped ? v : 1 - v) * Double(image.height))
-                source.write(x, y, spread.scaled(by: image.linear(texel).alpha / 255), into: result)
+                let wanted = largest * image.linear(texel).alpha / 255
+                if wanted <= smallest {
+                    guard canvas.isTouched(x: x, y: y) else { continue }
+                    result.replace(
+                        x: x, y: y, with: canvas.ink(x: x, y: y), flags: canvas.flags(x: x, y: y),
+                        slack: canvas.slack(x: x, y: y))
+                } else {
+                    let index = Int(log(wanted / smallest) / log(step))
+                    let (near, far) = (level(index), level(index + 1))
+                    let share = (wanted - sigma(index)) / (sigma(index + 1) - sigma(index))
+                    result.replace(
+                        x: x, y: y, with: near.ink(x: x, y: y).mixed(with: far.ink(x: x, y: y), share),
+                        flags: near.flags(x: x, y: y) | far.flags(x: x, y: y),
+                        slack: max(near.slack(x: x, y: y), far.slack(x: x, y: y)))
+                }
             }
         }
         result.touch(area)

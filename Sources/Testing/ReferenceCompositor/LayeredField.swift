@@ -53,21 +53,6 @@ struct LayeredField {
         result.touch(area)
         return result
     }
-
-    /// One pixel by a kernel of its own.
-    func write(_ x: Int, _ y: Int, _ spread: Spread, into result: Canvas) {
-        var sum = Ink.clear
-        var slack = 0.0
-        var isEdge = false
-        spread.forEachTap { dx, dy, weight in
-            guard box.contains(x + dx, y + dy) else { return }
-            sum = sum + canvas.ink(x: x + dx, y: y + dy) * weight
-            if !shape.slack.bounds.isEmpty { slack += weight * shape.slack.value(x: x + dx, y: y + dy) }
-            if weight > 0.3, canvas.flags(x: x + dx, y: y + dy).contains(.edge) { isEdge = true }
-        }
-        guard sum.alpha > 0 || slack > 0 else { return }
-        result.replace(x: x, y: y, with: sum, flags: isEdge ? .blurred | .edge : .blurred, slack: slack)
-    }
 }
 
 extension Spread {
@@ -82,21 +67,6 @@ extension Spread {
     /// With a standard deviation `factor` times as large.
     func scaled(by factor: Double) -> Spread {
         Spread(xx: xx * factor * factor, xy: xy * factor * factor, yy: yy * factor * factor)
-    }
-
-    /// Every tap of the kernel with its weight.
-    func forEachTap(_ body: (_ dx: Int, _ dy: Int, _ weight: Double) -> Void) {
-        let slope = yy > 0 ? xy / yy : 0
-        let variance = max(xx - xy * slope, 0)
-        let column = Taps(variance: yy)
-        var row = Taps(variance: variance)
-        for (j, weight) in column.weights.enumerated() {
-            let dy = column.first + j
-            let shift = slope * Double(dy)
-            let whole = shift.rounded(.down)
-            if slope != 0 { row = Taps(variance: variance, center: shift - whole) }
-            for (i, w) in row.weights.enumerated() { body(row.first + i + Int(whole), dy, w * weight) }
-        }
     }
 }
 

@@ -9,28 +9,33 @@ struct EffectVariant: Hashable {
     }
 
     var kind: Kind
-    /// Places lie between pixels.
-    var isBetween: Bool
+    /// Places lie between pixels, across or down.
+    var isBetweenX = false
+    var isBetweenY = false
     var edges: DrawEffect.Edges
 
     init(_ effect: DrawEffect) {
         edges = effect.edges
-        let isAligned =
-            effect.scaleX == 1 && effect.scaleY == 1 && effect.offsetX.isWhole && effect.offsetY.isWhole
         switch effect.kind {
-        case .taps(let x, let y, _): (kind, isBetween) = (.taps, !(isAligned && x.isWhole && y.isWhole))
-        case .variableTaps(let x, let y, _, _): (kind, isBetween) = (.variable, !(isAligned && x.isWhole && y.isWhole))
-        case .resample: (kind, isBetween) = (.resample, !isAligned)
-        case .average: (kind, isBetween) = (.average, false)
-        case .colorMatrix: (kind, isBetween) = (.matrix, false)
-        case .premultipliedMatrix: (kind, isBetween) = (.premultiplied, false)
-        case .alphaThreshold: (kind, isBetween) = (.threshold, false)
+        case .taps(let stepX, let stepY, _), .variableTaps(let stepX, let stepY, _, _):
+            isBetweenX = !(effect.scaleX == 1 && effect.offsetX.isWhole && stepX.isWhole)
+            isBetweenY = !(effect.scaleY == 1 && effect.offsetY.isWhole && stepY.isWhole)
+            if case .taps = effect.kind { kind = .taps } else { kind = .variable }
+        case .resample:
+            isBetweenX = !(effect.scaleX == 1 && effect.offsetX.isWhole)
+            isBetweenY = !(effect.scaleY == 1 && effect.offsetY.isWhole)
+            kind = .resample
+        case .average: kind = .average
+        case .colorMatrix: kind = .matrix
+        case .premultipliedMatrix: kind = .premultiplied
+        case .alphaThreshold: kind = .threshold
         }
     }
 
     var words: [String] {
         var words = [kind.rawValue.uppercased()]
-        if isBetween { words.append("BETWEEN") }
+        if isBetweenX { words.append("BETWEEN_X") }
+        if isBetweenY { words.append("BETWEEN_Y") }
         switch edges {
         case .transparent: break
         case .nearest: words.append("NEAREST")
@@ -39,7 +44,7 @@ struct EffectVariant: Hashable {
         return words
     }
 
-    var label: String { "effect \(kind)" + (isBetween ? " between pixels" : "") + ", edges \(edges)" }
+    var label: String { (["effect"] + words).joined(separator: " ") }
 }
 
 /// One program of an effect. Effects are few in a frame: everything is told anew each time.
@@ -49,13 +54,14 @@ struct EffectProgram {
     private var places: [String: GLint] = [:]
 
     private static let uniforms = [
-        "toClip", "source", "toPlace", "stride", "count", "weights", "cell", "matrix", "threshold", "deviation",
+        "toClip", "source", "toPlace", "stride", "count", "middle", "weights", "cell", "matrix", "threshold",
+        "deviation",
     ]
 
     /// - Parameter name: A linked program.
     init(name: GLuint, _ variant: EffectVariant, _ gl: GraphicsTable) {
         self.name = name
-        isBetween = variant.isBetween
+        isBetween = variant.isBetweenX || variant.isBetweenY
         for uniform in Self.uniforms { places[uniform] = gl.glGetUniformLocation(name, uniform) }
     }
 
@@ -81,8 +87,11 @@ struct EffectProgram {
         switch effect.kind {
         case .taps(let stepX, let stepY, let weights):
             setStride(stepX, stepY, gl)
-            gl.glUniform1i(place("count"), GLint(weights.count))
-            gl.glUniform1fv(place("weights"), GLsizei(weights.count), weights)
+            gl.glUniform1f(place("middle"), weights[0])
+            var sides = Array(weights.dropFirst())
+            while sides.count % 4 != 0 { sides.append(0) }
+            gl.glUniform1i(place("count"), GLint(sides.count))
+            gl.glUniform4fv(place("weights"), GLsizei(sides.count / 4), sides)
         case .resample: break
         case .average(let width, let height):
             gl.glUniform2i(place("cell"), Self.length(width), Self.length(height))
@@ -96,7 +105,7 @@ struct EffectProgram {
             setStride(stepX, stepY, gl)
             let steps = (sigma * 3).rounded(.up)
             let most = Float(DrawEffect.maximumWeights)
-            gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) + 1 : 1)
+            gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) : 0)
             gl.glUniform1f(place("deviation"), sigma)
         }
     }

@@ -20,7 +20,7 @@ extension FramePlanner {
         var steps = FilterSteps(source: capture)
         for (index, filter) in filters.enumerated() {
             let wanted = grown(bounds, by: Array(filters[(index + 1)...]), presented, record).intersection(screen)
-            if filter.kind == .gaussianBlur {
+            if filter.kind == .gaussianBlur, !filter.flag(.inputHardEdges), !filter.flag(.inputNormalizeEdges) {
                 var shape = GaussianShape(
                     sigma: max(filter.number(.inputRadius), 0), on: presented.toDevice,
                     at: Point(record.pointee.properties.bounds.midX, record.pointee.properties.bounds.midY))

@@ -14,11 +14,50 @@ extension FramePlanner {
     ) {
         let layer = record.pointee.id
         let first = quads.count
+        let isBackdrop =
+            record.pointee.layerClass == .backdropLayer && record.pointee.properties.backdropScale > 0
+        let hasBitmap = presented.space >= 0
+        let isFlat =
+            record.pointee.layerClass != .backdropLayer && !record.pointee.properties.filters.isEmpty
+            || record.pointee.mask >= 0 || blends(record) || isBackdrop || hasBitmap
+            || !record.pointee.properties.backgroundFilters.isEmpty
+        let isGroup = record.pointee.properties.allowsGroupOpacity || isFlat
+        let opacity = presented.opacity * inherited
+
+        let parts: Int
+        var placed = presented
+        var clip = scissor
+        if hasBitmap {
+            emitBitmap(index, presented, record, clippedTo: scissor, walk)
+            placed.toDevice = tree.bitmapPlaces[Int(presented.space)]
+            parts = first
+        } else {
+            guard
+                let whole = emitWhole(
+                    index, presented, record, clippedTo: scissor, fadedBy: isGroup ? 1 : opacity, walk)
+            else { return }
+            (parts, clip) = (whole.parts, whole.clip)
+        }
+        if isGroup, opacity < 1 {
+            if parts > first { quads[first].color = quads[first].color * opacity }
+            applyOpacity(opacity, from: parts, layer)
+        }
+        if blends(record) { applyMode(record, placed, clippedTo: clip, from: parts, walk) }
+    }
+
+    /// The layer with its filters, shadow, clip and mask. What lies behind it, if it shows that, is one drawing before
+    /// `parts`. Nil when nothing can be seen.
+    mutating func emitWhole(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        clippedTo scissor: PixelRect, fadedBy opacity: Float, _ walk: Walk
+    ) -> (parts: Int, clip: PixelRect)? {
+        let layer = record.pointee.id
+        let first = quads.count
         var clip = scissor
         var clipMask: MaskUse?
         if record.pointee.properties.masksToBounds {
             switch coverBounds(of: record, on: presented.toDevice, clip: scissor, walk) {
-            case .nothing: return
+            case .nothing: return nil
             case .whole(let rect): clip = rect
             case .mask(let mask, let rect):
                 clip = rect
@@ -30,10 +69,6 @@ extension FramePlanner {
         let isBackdrop =
             record.pointee.layerClass == .backdropLayer && record.pointee.properties.backdropScale > 0
         let ownFilters = record.pointee.layerClass == .backdropLayer ? [] : filters
-        let isFlat = !ownFilters.isEmpty || record.pointee.mask >= 0 || blends(record) || isBackdrop
-        let isGroup = record.pointee.properties.allowsGroupOpacity || isFlat
-        let opacity = presented.opacity * inherited
-        let passedOn = isGroup ? 1 : opacity
 
         // What lies behind takes the shape of the bounds; from `parts` on comes what the layer itself draws.
         let behind =
@@ -41,31 +76,41 @@ extension FramePlanner {
         if !behind.isEmpty { emitBackdrop(presented, record, behind, clippedTo: clip, walk) }
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
-        var seen = clip
-        if !ownFilters.isEmpty { seen = grown(seen, by: ownFilters, presented, record) }
-        if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
-        emitParts(
-            index, presented, record, clippedTo: seen, isClipped: clipMask != nil && ownFilters.isEmpty,
-            fadedBy: passedOn, walk)
-        if !ownFilters.isEmpty { applyFilters(ownFilters, presented, record, clippedTo: clip, from: parts, walk) }
-        if let shadow {
-            emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: passedOn, from: parts, walk)
+        let wanted = ownFilters.isEmpty ? clip : grown(clip, by: ownFilters, presented, record)
+        if let shadow, record.pointee.properties.shadowPath == nil, mustDrawTwice(shadow, opacity, clipMask) {
+            emitOwn(
+                index, presented, record, ownFilters, wanted: wanted, clip: clip, isClipped: clipMask != nil,
+                fadedBy: opacity, walk)
+            emitTwice(shadow, index, presented, record, ownFilters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
+        } else {
+            var seen = wanted
+            if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
+            emitOwn(
+                index, presented, record, ownFilters, wanted: seen, clip: seen, isClipped: clipMask != nil,
+                fadedBy: opacity, walk)
+            if let shadow {
+                emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
+            }
         }
         crop(from: parts, to: clip)
 
-        // The whole.
         if let clipMask { applyClip(clipMask, reason: .clip, within: clip, from: parts, layer, walk) }
         if record.pointee.mask >= 0 {
             applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
         }
-        if record.pointee.properties.shouldRasterize, readsBackdrop(from: parts) {
-            _ = makeSurface(from: parts, reason: .rasterize, layer, within: clip)
-        }
-        if isGroup, opacity < 1 {
-            if parts > first { quads[first].color = quads[first].color * opacity }
-            applyOpacity(opacity, from: parts, layer)
-        }
-        if blends(record) { applyMode(record, presented, clippedTo: clip, from: parts, walk) }
+        return (parts, clip)
+    }
+
+    /// The layer's parts and its filters on them.
+    mutating func emitOwn(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
+        wanted: PixelRect, clip: PixelRect, isClipped: Bool, fadedBy opacity: Float, _ walk: Walk
+    ) {
+        let first = quads.count
+        emitParts(
+            index, presented, record, clippedTo: wanted, isClipped: isClipped && !filters.contains(where: \.movesPixels),
+            fadedBy: opacity, walk)
+        if !filters.isEmpty { applyFilters(filters, presented, record, clippedTo: clip, from: first, walk) }
     }
 
     private func blends(_ record: UnsafePointer<LayerRecord>) -> Bool {
@@ -186,6 +231,16 @@ extension CompositingMode {
     var reachesBeyondSource: Bool {
         switch self {
         case .copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop: true
+        default: false
+        }
+    }
+}
+
+extension LayerFilter {
+    /// A pixel of the result depends on others of the source.
+    var movesPixels: Bool {
+        switch kind {
+        case .gaussianBlur, .variableBlur, .pixellate, .dropShadow: true
         default: false
         }
     }

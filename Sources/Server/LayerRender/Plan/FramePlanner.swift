@@ -37,6 +37,8 @@ package struct FramePlanner {
     var backdropGroups: [String: Int32] = [:]
     /// A mask's subtree is being emitted: only its alpha counts.
     var isInMask = false
+    /// Layers around that are drawn a second time, for their shadows.
+    var silhouetteDepth = 0
     var surfaceBytes = 0
     /// The display's pixels.
     var screen = PixelRect.empty
@@ -44,6 +46,8 @@ package struct FramePlanner {
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
     private var memory: FrameMemory?
+    /// What the last plan draws: in order, the display's own last.
+    var shownSurfaces: [PlannedSurface] { memory?.surfaces ?? [] }
     private var memoryKey: (display: DisplayGeometry, switches: Switches)?
     private var ledger = SurfaceLedger()
     /// Sprites that no plan told yet are needed no more.

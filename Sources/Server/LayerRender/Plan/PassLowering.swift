@@ -54,6 +54,9 @@ struct PassLowering {
         var count = 0
         /// What its rectangles touch, target pixels.
         var touched: PixelRect
+
+        /// Its rectangles replace what lies below.
+        var isOpaque: Bool { key.blend == .copy && key.composite == 0 && key.maskSurface < 0 && copy == nil }
     }
 
     /// How far back a rectangle may look for a batch of its kind.
@@ -349,6 +352,38 @@ extension PassLowering {
         return hidden
     }
 
+    /// Rectangles that a later opaque one covers whole, such as the middle of a shadow under its card. Those that come
+    /// soon after are looked at, and the largest.
+    private mutating func dropHiddenPieces(_ quads: ContiguousArray<Quad>) {
+        guard pieces.count > 1 else { return }
+        var recent = InlineArray<16, PixelRect>(repeating: .empty)
+        var next = 0
+        var count = 0
+        var dropped = 0
+        var position = pieces.count - 1
+        while position >= 0 {
+            let piece = pieces[position]
+            let rect = PixelRect(
+                minX: Int(piece.x0), minY: Int(piece.y0), maxX: Int(piece.x1), maxY: Int(piece.y1))
+            var isHidden = false
+            for index in 0..<count where recent[index].contains(rect) {
+                isHidden = true
+                break
+            }
+            if isHidden {
+                open[Int(piece.batch)].count -= 1
+                pieces[position].batch = -1
+                dropped += 1
+            } else if open[Int(piece.batch)].isOpaque, rect.area >= 256 {
+                recent[next] = rect
+                next = (next + 1) % 16
+                count = min(count + 1, 16)
+            }
+            position -= 1
+        }
+        if dropped > 0 { pieces.removeAll { $0.batch < 0 } }
+    }
+
     /// Opaque unscaled contents at the bottom of a pass: a plain copy beats a textured quad by far.
     private func copyBatch(_ quad: Quad, _ pass: RenderPass, _ frame: Frame) -> OpenBatch? {
         guard frame.switches.contains(.blitCopies), quad.isOpaque, quad.bounds.area * 4 >= pass.size.area,
@@ -549,11 +584,13 @@ extension PassLowering {
     private mutating func writeBatches(
         _ quads: ContiguousArray<Quad>, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
+        if frame.switches.contains(.occlusion) { dropHiddenPieces(quads) }
         firsts.removeAll(keepingCapacity: true)
         let first = quads.startIndex
         var next = used
         for batch in open {
             firsts.append(next)
+            if batch.count == 0 { continue }
             if let copy = batch.copy {
                 pass.batches.append(
                     DrawBatch(
@@ -591,7 +628,16 @@ extension PassLowering {
             }
         }
         pass.quadCount += pieces.count
-        for piece in pieces { pass.pixelCount += Int(piece.x1 - piece.x0) * Int(piece.y1 - piece.y0) }
+        for piece in pieces { pass.pixelCount += area(of: piece, in: pass) }
+    }
+
+    /// The pixels of a rectangle that are drawn.
+    private func area(of piece: Piece, in pass: RenderPass) -> Int {
+        let rect = PixelRect(
+            minX: Int(piece.x0) - pass.origin.x, minY: Int(piece.y0) - pass.origin.y,
+            maxX: Int(piece.x1) - pass.origin.x, maxY: Int(piece.y1) - pass.origin.y)
+        if pass.scissors.isEmpty { return rect.area }
+        return pass.scissors.reduce(0) { $0 + $1.intersection(rect).area }
     }
 
     /// The slot that a paint reads and where its first pixel lies.
