@@ -59,7 +59,12 @@ struct EffectWords {
 
     private var because: String? {
         switch obstacle {
-        case .none: return property == .transform ? "its plane crosses a sibling's" : nil
+        case .none:
+            switch property {
+            case .transform: return "its plane crosses a sibling's"
+            case .shadowOpacity: return "no shadowPath"
+            default: return nil
+            }
         case .overlap(let a, let b): return overlap(a, b)
         case .tooMany(let drawings): return "\(drawings) drawings are more than are searched for overlaps"
         case .readsBelow(let reader): return "\(self.name(reader)) shows what is below it, in this group"

@@ -35,7 +35,7 @@ extension FramePlanner {
         for quad in quads[(first + 1)...] {
             guard background.bounds.contains(quad.bounds) else { return .reachesOutside(quad.layer) }
             guard let mask = background.mask else { continue }
-            if quad.layer == layer, record.pointee.properties.contentsGravity == .resize { continue }
+            if quad.layer == layer, case .solid = quad.paint { continue }
             if !walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
                 return .reachesOutside(quad.layer)
             }

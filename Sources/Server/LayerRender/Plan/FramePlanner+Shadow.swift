@@ -104,7 +104,8 @@ extension FramePlanner {
         if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
         let saved = tree.move(index, by: shadow.moved)
         emitOwn(
-            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk)
+            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
+        )
         tree.put(back: saved, at: index)
         if quads.count > first {
             emitSilhouette(shadow.still, color, record, clip, from: first, keepsOwn: false, because: obstacle)
@@ -184,7 +185,7 @@ extension FramePlanner {
         guard
             let blurred = blurChain(
                 of: silhouette, shadow.gaussian, moved: shadow.moved, edges: .transparent,
-                result: shadow.result(of: source).intersection(clip), reason: .shadow, layer)
+                result: shadow.result(of: source).intersection(clip), reason: .shadow, layer, because: obstacle)
         else {
             if !keepsOwn { quads.removeLast(quads.count - first) }
             return
