@@ -34,12 +34,21 @@ struct ExplainedReport {
     private var thrash: [String] {
         var lines: [String] = []
         let later = frames.dropFirst().filter { !$0.work.isUnchanged }
-        let (makers, more) = maskMakers
-        if !makers.isEmpty {
+        let masked = inEveryFrame { plan in
+            plan.drawings.filter { $0.cache == .miss && $0.paint != .surface }.map(\.layer)
+        }
+        if !masked.isEmpty {
             lines.append(
-                "masks are made anew in every frame for " + makers.joined(separator: ", ")
-                    + (more > 0 ? " and \(more) more" : "")
-                    + ": a shape is kept as long as its size, corners, blur and place between pixels stay")
+                "masks are made anew in every frame for \(list(masked)): a shape is kept as long as its size, corners, blur and place between pixels stay"
+            )
+        }
+        let rasterized = inEveryFrame { plan in
+            plan.passes.filter { $0.reason == .rasterize && plan.slots[$0.slot].sprite != nil }.map(\.layer)
+        }
+        if !rasterized.isEmpty {
+            lines.append(
+                "the bitmap is drawn anew in every frame for \(list(rasterized)): "
+                    + "unset shouldRasterize on what changes all the time")
         }
         if !later.isEmpty, later.allSatisfy({ $0.work.imagePixelsUploaded > 0 }) {
             lines.append("contents are uploaded in every frame: a CGImage that is made once and kept is uploaded once")
@@ -50,18 +59,23 @@ struct ExplainedReport {
         return lines
     }
 
-    /// Layers whose masks were made in each frame after the first, and how many more there are.
-    private var maskMakers: (shown: [String], more: Int) {
-        guard frames.count > 1 else { return ([], 0) }
+    /// Layers that `find` finds in each frame after the first, in the order of the second; none where a frame drew nothing.
+    private func inEveryFrame(_ find: (FramePlan) -> [LayerID]) -> [LayerID] {
+        guard frames.count > 1 else { return [] }
         var common: [LayerID]?
         for frame in frames.dropFirst() {
-            guard !frame.work.isUnchanged else { return ([], 0) }
-            let made = frame.plan.drawings.filter { $0.cache == .miss && $0.paint != .surface }.map(\.layer)
-            common = common.map { $0.filter(Set(made).contains) } ?? made
+            guard !frame.work.isUnchanged else { return [] }
+            let found = find(frame.plan)
+            common = common.map { $0.filter(Set(found).contains) } ?? found
         }
         var seen: Set<LayerID> = []
-        let layers = (common ?? []).filter { seen.insert($0).inserted }
-        return (layers.prefix(8).map { account.name(of: $0) }, max(layers.count - 8, 0))
+        return (common ?? []).filter { seen.insert($0).inserted }
+    }
+
+    private func list(_ layers: [LayerID]) -> String {
+        let more = layers.count - 8
+        return layers.prefix(8).map { account.name(of: $0) }.joined(separator: ", ")
+            + (more > 0 ? " and \(more) more" : "")
     }
 
     // MARK: JSON
@@ -125,7 +139,8 @@ struct ExplainedReport {
             ("scene", .string(scene)), ("time", .number(frame.account.time)), ("unchanged", .bool(work.isUnchanged)),
             ("passes", .integer(work.isUnchanged ? 0 : frame.account.passes.count)),
             ("gpu_ns", .optional(frame.account.nanoseconds)), ("masks_found", .integer(work.masksFound)),
-            ("masks_made", .integer(work.masksMade)), ("evictions", .integer(work.evictions)),
+            ("masks_made", .integer(work.masksMade)), ("pictures_found", .integer(work.picturesFound)),
+            ("pictures_made", .integer(work.picturesMade)), ("evictions", .integer(work.evictions)),
             ("targets_reused", .integer(work.targetsReused)), ("targets_made", .integer(work.targetsMade)),
             ("image_pixels_uploaded", .integer(work.imagePixelsUploaded)),
             ("mask_pixels_uploaded", .integer(work.coveragePixelsUploaded)),

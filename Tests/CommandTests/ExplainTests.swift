@@ -113,6 +113,27 @@ struct ExplainTests {
         #expect(text.contains("from frame to frame:\n  1 "), "\(text)")
     }
 
+    @Test("A rasterized layer that changes in every frame is named; one that only moves is found")
+    func rasterized() throws {
+        func scene(_ x: Int, _ green: Double) throws -> String {
+            let inner = layer("inner", (10, 10, 20, 20), #""backgroundColor": [0, \#(green), 1, 1]"#)
+            let kept = layer(
+                "kept", (x, 20, 40, 40),
+                #"\#(red), "shouldRasterize": true, "rasterizationScale": 1, "sublayers": [\#(inner)]"#)
+            return try write(self.scene(kept), "\(x)-\(green).json")
+        }
+        let changing = try #require(
+            try CommandRun.run("explain", scene(20, 0), scene(20, 0.5), scene(20, 1), "--json").lines.first)
+        let thrash = try #require(changing["thrash"] as? [String])
+        #expect(thrash.contains { $0.contains("\"kept\"") && $0.contains("unset shouldRasterize") }, "\(thrash)")
+        let moving = try #require(
+            try CommandRun.run("explain", scene(20, 0), scene(25, 0), scene(30, 0), "--json").lines.first)
+        let frames = try #require(moving["frames"] as? [[String: Any]])
+        #expect(frames.map { $0["pictures_made"] as? Int } == [1, 0, 0], "\(frames)")
+        #expect(frames.map { $0["pictures_found"] as? Int } == [0, 1, 1], "\(frames)")
+        #expect((moving["thrash"] as? [String])?.isEmpty == true)
+    }
+
     @Test("A layer that moves between two scenes is the same layer: its contents are not sent again")
     func continuity() throws {
         func scene(_ x: Int) throws -> String {

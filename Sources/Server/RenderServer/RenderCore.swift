@@ -205,6 +205,7 @@ package final class RenderCore {
         state.isDrawn = true
         frame.executeNanoseconds = clinux_monotonic_nanoseconds() - planned
         frame.work = state.takeWork(executor.counters)
+        frame.work.notePictures(of: plan)
         return frame
     }
 

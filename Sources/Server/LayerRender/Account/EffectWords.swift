@@ -99,7 +99,8 @@ struct EffectWords {
 
     /// What a clip's rim is.
     private var rim: String {
-        (properties?.cornerRadius ?? 0) > 0 ? "the rounded rim" : "a rim that is not on whole pixels"
+        if property == .transform { return "the cut where its plane crosses a sibling's" }
+        return (properties?.cornerRadius ?? 0) > 0 ? "the rounded rim" : "a rim that is not on whole pixels"
     }
 
     // MARK: What to do

@@ -98,7 +98,7 @@ package struct FrameAccount: Sendable {
     package var uploads: Int
     /// Of all passes; nil unless it is known of every one.
     package var nanoseconds: UInt64?
-    /// Of the layers that the plan's drawings belong to.
+    /// Of the layers that the plan's passes and drawings belong to.
     private var names: [LayerID: String] = [:]
 
     /// - Parameters:
@@ -121,8 +121,8 @@ package struct FrameAccount: Sendable {
             passes.append(row)
         }
         nanoseconds = Self.sum(passes.map(\.nanoseconds))
-        for drawing in plan.drawings where names[drawing.layer] == nil {
-            names[drawing.layer] = AccountedLayer(drawing.layer, store).text
+        for layer in plan.drawings.map(\.layer) + plan.passes.map(\.layer) where names[layer] == nil {
+            names[layer] = AccountedLayer(layer, store).text
         }
         effects = Self.effects(of: passes, store)
         roads = plan.notes.map { note in

@@ -6,6 +6,9 @@ package struct FrameWork: Sendable, Equatable {
     /// Masks that an earlier frame, or an earlier layer of this one, had made.
     package var masksFound = 0
     package var masksMade = 0
+    /// Kept pictures of groups that were shown as they were, and those that were drawn to be kept.
+    package var picturesFound = 0
+    package var picturesMade = 0
     /// Kept masks that had to go.
     package var evictions = 0
     package var targetsMade = 0
@@ -19,6 +22,14 @@ package struct FrameWork: Sendable, Equatable {
     package var imageBytes = 0
 
     package init() {}
+
+    /// Notes which kept pictures a plan shows and which it draws.
+    package mutating func notePictures(of plan: FramePlan) {
+        let drawn = Set(plan.passes.map(\.slot))
+        for (slot, target) in plan.slots.enumerated() where target.sprite != nil {
+            if drawn.contains(slot) { picturesMade += 1 } else { picturesFound += 1 }
+        }
+    }
 
     /// What came between two counts. A count that began anew, in a new graphics context, gives 0.
     package static func - (a: FrameWork, b: FrameWork) -> FrameWork {
@@ -37,6 +48,9 @@ package struct FrameWork: Sendable, Equatable {
     package var text: String {
         guard !isUnchanged else { return "the last picture again: nothing planned, nothing drawn" }
         var parts = ["masks: \(AccountText.grouped(masksFound)) found, \(AccountText.grouped(masksMade)) made"]
+        if picturesFound + picturesMade > 0 {
+            parts.append("kept pictures: \(picturesFound) found, \(picturesMade) made")
+        }
         parts.append("targets: \(targetsReused) reused, \(targetsMade) made")
         if imagePixelsUploaded > 0 { parts.append("\(AccountText.count(imagePixelsUploaded, "image pixel")) uploaded") }
         if coveragePixelsUploaded > 0 {
