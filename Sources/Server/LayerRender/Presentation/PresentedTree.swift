@@ -20,17 +20,33 @@ package struct PresentedLayer: Sendable {
     package var toDevice: Homography
     /// The layer's own, clamped, times that of the transform layers it came through.
     package var opacity: Float
-    /// Index of the polygon of device pixels that this showing of the layer is cut to, or -1.
-    package var cut: Int32
+    /// Index of the part of the layer that is shown here, where it is cut along planes that it crosses; or -1. The first
+    /// part of a layer has its subtree; the others stand for the same once more.
+    var part: Int32
     /// True when the first row of contents lies at the layer's min y.
     package var contentsAreFlipped: Bool
+}
+
+/// A part of a layer that crosses others in the space they share.
+struct CutPart {
+    /// Number of the space.
+    var space: Int32
+    /// Number of the layer among those in its space.
+    var plane: Int32
+    /// Convex, device pixels; the parts of a plane share nothing but lines, and together they are all of it.
+    var polygon: [Point]
+    var isFirstOfPlane: Bool
+    /// The last one of its space in paint order.
+    var isLastOfSpace = false
 }
 
 /// The layers of one frame, back to front.
 package struct PresentedTree: Sendable {
     package private(set) var layers: ContiguousArray<PresentedLayer> = []
-    /// Convex polygons, device pixels: parts of layers that cross others.
-    private(set) var cuts: [[Point]] = []
+    /// Of all layers that cross others; those of one space in paint order, but not all in a row.
+    private(set) var parts: [CutPart] = []
+    /// How many spaces have any.
+    private var cutSpaces: Int32 = 0
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     private var items: ContiguousArray<SpaceItem> = []
@@ -55,7 +71,8 @@ package struct PresentedTree: Sendable {
     package mutating func present(_ store: LayerStore, at time: Double, on display: DisplayGeometry) {
         layers.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
-        cuts.removeAll()
+        parts.removeAll()
+        cutSpaces = 0
         uncut.removeAll()
         guard store.root >= 0 else { return }
         store.records.withUnsafeBufferPointer { records in
@@ -135,14 +152,14 @@ package struct PresentedTree: Sendable {
         } else {
             sortItems(from: start)
             for position in start..<end {
-                show(items[position], cut: -1, records, display, toDevice, flipped: flipped)
+                show(items[position], part: -1, records, display, toDevice, flipped: flipped)
             }
         }
         items.removeLast(items.count - start)
     }
 
     private mutating func show(
-        _ item: SpaceItem, cut: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry,
+        _ item: SpaceItem, part: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry,
         _ toDevice: Homography, flipped: Bool
     ) {
         let record = records.baseAddress! + Int(item.record)
@@ -159,7 +176,7 @@ package struct PresentedTree: Sendable {
         layers.append(
             PresentedLayer(
                 record: item.record, subtreeEnd: 0, firstSublayer: Int32(shown + 1), toDevice: plane,
-                opacity: item.opacity, cut: cut,
+                opacity: item.opacity, part: part,
                 contentsAreFlipped: isFlipped))
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: isFlipped) }
         showSublayers(of: record, at: item.record, records, display, plane, flipped: isFlipped)
@@ -221,7 +238,7 @@ package struct PresentedTree: Sendable {
         layers.append(
             PresentedLayer(
                 record: index, subtreeEnd: Int32(shown + 1), firstSublayer: Int32(shown + 1), toDevice: plane,
-                opacity: Float(min(opacity, 1)), cut: -1,
+                opacity: Float(min(opacity, 1)), part: -1,
                 contentsAreFlipped: flipped))
         if record.pointee.sublayers.isEmpty, record.pointee.mask < 0 { return }
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
@@ -244,20 +261,54 @@ package struct PresentedTree: Sendable {
         }
         let order = DepthOrder(planes)
         if order.reachedLimit { uncut.append(superlayer) }
-        let screen = Rect(-1, -1, Double(display.size.width) + 2, Double(display.size.height) + 2)
-        for part in order.parts {
-            var cut: Int32 = -1
-            if !part.cuts.isEmpty {
-                guard let toPlane = toDevice.inverse else { continue }
-                let (a, b, c, d) = screen.corners
-                var polygon = [a, b, c, d]
-                for half in part.cuts { polygon = clip(polygon, half.seen(through: toPlane)) }
-                guard polygon.count >= 3 else { continue }
-                cut = Int32(cuts.count)
-                cuts.append(polygon)
+        guard order.parts.contains(where: { !$0.cuts.isEmpty }) else {
+            for part in order.parts {
+                show(shownItems[part.plane], part: -1, records, display, toDevice, flipped: flipped)
             }
-            show(shownItems[part.plane], cut: cut, records, display, toDevice, flipped: flipped)
+            return
         }
+        guard let toPlane = toDevice.inverse else { return }
+        // Far beyond the display: blurs and shadows bring in what lies there.
+        let reach = 16_384.0
+        let area = Rect(
+            -reach, -reach, Double(display.size.width) + 2 * reach, Double(display.size.height) + 2 * reach)
+        let space = cutSpaces
+        cutSpaces += 1
+        /// Where each plane's first part is shown.
+        var firsts = [Int](repeating: -1, count: planes.count)
+        var last = -1
+        for part in order.parts {
+            let item = shownItems[part.plane]
+            if part.cuts.isEmpty {
+                show(item, part: -1, records, display, toDevice, flipped: flipped)
+                continue
+            }
+            let (a, b, c, d) = area.corners
+            var polygon = [a, b, c, d]
+            for half in part.cuts { polygon = clip(polygon, half.seen(through: toPlane)) }
+            guard polygon.count >= 3 else { continue }
+            let shown = layers.count
+            let number = parts.count
+            let isFirst = firsts[part.plane] < 0
+            parts.append(
+                CutPart(space: space, plane: Int32(part.plane), polygon: polygon, isFirstOfPlane: isFirst))
+            if isFirst {
+                show(item, part: Int32(number), records, display, toDevice, flipped: flipped)
+                guard layers.count > shown else {
+                    parts.removeLast()
+                    continue
+                }
+                firsts[part.plane] = shown
+            } else {
+                var again = layers[firsts[part.plane]]
+                again.part = Int32(number)
+                again.firstSublayer = Int32(shown + 1)
+                again.subtreeEnd = Int32(shown + 1)
+                layers.append(again)
+            }
+            last = number
+        }
+        if last >= 0 { parts[last].isLastOfSpace = true }
     }
 
     /// A rectangle around what a layer and its sublayers draw, in the layer's space.
