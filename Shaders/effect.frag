@@ -2,7 +2,8 @@
 //   TAPS        weights along a step, in both directions
 //   RESAMPLE    the slot at the place
 //   AVERAGE     the mean of a cell of pixels
-//   MATRIX      a colour matrix on straight colours
+//   MATRIX      a colour matrix on straight colours; nothing stays nothing
+//   PREMULTIPLIED  a colour matrix on premultiplied colours
 //   THRESHOLD   alpha becomes 0 or 1
 //   VARIABLE    a Gaussian along a step, as wide as an image says
 // and
@@ -71,7 +72,7 @@ vec4 added(float whole) {
 #endif
 }
 
-#if defined(MATRIX) || defined(THRESHOLD)
+#if defined(MATRIX) || defined(PREMULTIPLIED) || defined(THRESHOLD)
 vec4 straight(vec4 color) { return color.a > 0.0 ? vec4(min(color.rgb / color.a, vec3(1.0)), color.a) : vec4(0.0); }
 #endif
 
@@ -85,7 +86,7 @@ uniform float weights[64];
 #ifdef AVERAGE
 uniform ivec2 cell;
 #endif
-#ifdef MATRIX
+#if defined(MATRIX) || defined(PREMULTIPLIED)
 // Rows, then what is added.
 uniform vec4 matrix[5];
 #endif
@@ -184,12 +185,20 @@ void main() {
 #else
     addAt(place, 1.0);
     vec4 pixel = added(1.0);
-#if defined(MATRIX)
+#if defined(MATRIX) || defined(PREMULTIPLIED)
+#ifdef MATRIX
     vec4 color = straight(pixel);
+#else
+    vec4 color = pixel;
+#endif
     vec4 mapped = clamp(
         vec4(dot(matrix[0], color), dot(matrix[1], color), dot(matrix[2], color), dot(matrix[3], color)) + matrix[4], 0.0,
         1.0);
-    fragment = vec4(mapped.rgb * mapped.a, mapped.a);
+#ifdef MATRIX
+    fragment = pixel.a > 0.0 ? vec4(mapped.rgb * mapped.a, mapped.a) : vec4(0.0);
+#else
+    fragment = mapped;
+#endif
 #elif defined(THRESHOLD)
     fragment = pixel.a * 255.0 >= threshold ? vec4(straight(pixel).rgb, 1.0) : vec4(0.0);
 #else

@@ -41,6 +41,15 @@ struct Filtering {
                 return min(max(value, 0), 1)
             }
             return Levels(unit: [mapped[0] * mapped[3], mapped[1] * mapped[3], mapped[2] * mapped[3], mapped[3]])
+        case .premultipliedMatrix(let matrix):
+            let pixel = here(placeX, placeY)
+            let color = [pixel.red, pixel.green, pixel.blue, pixel.alpha].map { $0 / 255 }
+            return Levels(
+                unit: (0..<4).map { row -> Double in
+                    var value = Double(matrix[row * 5 + 4])
+                    for column in 0..<4 { value += Double(matrix[row * 5 + column]) * color[column] }
+                    return min(max(value, 0), 1)
+                })
         case .alphaThreshold(let threshold):
             let color = straight(here(placeX, placeY))
             guard Float(color[3]) >= threshold else { return Levels(0, 0, 0, 0) }

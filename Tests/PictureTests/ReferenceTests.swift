@@ -36,6 +36,36 @@ struct ReferenceTests {
         try compare(seed &+ 20_000, RandomScene.Options.all.subtracting(.hardEdges))
     }
 
+    @Test(
+        "Random trees with one effect look as the reference says",
+        arguments: [Effect.shadows, .shadowPaths, .masks, .modes, .filters, .backdrops, .rasterization], 0..<40)
+    func oneEffect(effect: Effect, seed: UInt64) throws {
+        try compare(seed &+ 20_000, Self.flat.union(effect.options))
+    }
+
+    @Test("Random trees with all effects look as the reference says", arguments: 0..<60)
+    func allEffects(seed: UInt64) throws {
+        try compare(seed &+ 30_000, Self.flat.union(.effects))
+    }
+
+    enum Effect: String, CaseIterable, CustomTestStringConvertible {
+        case shadows, shadowPaths, masks, modes, filters, backdrops, rasterization
+
+        var testDescription: String { rawValue }
+
+        var options: RandomScene.Options {
+            switch self {
+            case .shadows: .shadows
+            case .shadowPaths: [.shadows, .shadowPaths]
+            case .masks: .masks
+            case .modes: .compositingModes
+            case .filters: .filters
+            case .backdrops: .backdrops
+            case .rasterization: .rasterization
+            }
+        }
+    }
+
     /// At most 2 levels inside and 20 on edge pixels. Colours and opacities are whole levels on their way into a pass, the
     /// reference's are not: where several translucent things lie over one another, single pixels may be 3 levels off.
     private func compare(_ seed: UInt64, _ options: RandomScene.Options) throws {

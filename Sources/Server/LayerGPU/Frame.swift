@@ -31,7 +31,12 @@ struct Frame {
     /// The target to draw a slot into.
     mutating func target(of slot: Int, from pool: TargetPool) throws(GPUError) -> Target {
         if let target = targets[slot] { return target }
-        let target = try pool.take(plan.slots[slot].size)
+        let target: Target
+        if let sprite = plan.slots[slot].sprite {
+            target = try root.sprites.target(sprite, of: plan.slots[slot].size, from: pool)
+        } else {
+            target = try pool.take(plan.slots[slot].size)
+        }
         targets[slot] = target
         return target
     }
@@ -46,20 +51,21 @@ struct Frame {
 
     /// The target to read a slot from.
     func drawnTarget(of slot: Int) -> Target {
-        guard let target = targets[slot] else { preconditionFailure("slot \(slot) is read before a pass draws it") }
-        return target
+        if let target = targets[slot] { return target }
+        if let sprite = plan.slots[slot].sprite, let target = root.sprites[sprite] { return target }
+        preconditionFailure("slot \(slot) is read before a pass draws it")
     }
 
     /// Gives back what no later pass needs.
     mutating func finish(_ pass: Int, _ pool: TargetPool) {
-        for slot in targets.indices.dropFirst() where lastUse[slot] == pass {
+        for slot in targets.indices.dropFirst() where lastUse[slot] == pass && plan.slots[slot].sprite == nil {
             if let target = targets[slot] { pool.giveBack(target) }
             targets[slot] = nil
         }
     }
 
     mutating func giveBackTargets(to pool: TargetPool) {
-        for slot in targets.indices.dropFirst() {
+        for slot in targets.indices.dropFirst() where plan.slots[slot].sprite == nil {
             if let target = targets[slot] { pool.giveBack(target) }
             targets[slot] = nil
         }

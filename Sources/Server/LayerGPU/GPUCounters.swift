@@ -20,6 +20,9 @@ package struct GPUCounters: Equatable, Sendable {
     package var targetBytesAlive = 0
     package var rootsAlive = 0
     package var coveragePagesAlive = 0
+    /// Targets, counted above too, whose pixels stay between frames.
+    package var spritesAlive = 0
+    package var spriteBytesAlive = 0
 
     package init() {}
 }

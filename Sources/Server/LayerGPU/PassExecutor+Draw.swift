@@ -15,8 +15,24 @@ extension PassExecutor {
             draws: 0, pixels: 0, cpuNanoseconds: 0, gpuNanoseconds: nil)
         work.passes += 1
         gl.glViewport(0, 0, GLsizei(target.size.width), GLsizei(target.size.height))
-        load(pass, target, isFirst: frame.startsSlot(pass.slot))
-        setScissor(pass, target)
+        let isFirst = frame.startsSlot(pass.slot)
+        if pass.scissors.isEmpty {
+            load(pass, target, isFirst: isFirst)
+            setScissor(pass, target)
+            try draw(pass, target, frame, timed: timed, &row)
+        }
+        for part in pass.scissors {
+            // Everything outside stays as it is.
+            setScissor(part)
+            if case .clear(let color) = pass.load { clear(to: color) }
+            try draw(pass, target, frame, timed: timed, &row)
+        }
+        return row
+    }
+
+    private func draw(
+        _ pass: RenderPass, _ target: Target, _ frame: Frame, timed: Bool, _ row: inout PassTiming
+    ) throws(GPUError) {
         for batch in pass.batches {
             switch batch.kind {
             case .quads(let program, let first, let quads):
@@ -30,7 +46,6 @@ extension PassExecutor {
                 row.draws += 1
             }
         }
-        return row
     }
 
     // MARK: Passes
@@ -42,9 +57,7 @@ extension PassExecutor {
         switch pass.load {
         case .clear(let color):
             if isWhole { disableScissor() } else { setScissor(pass, target) }
-            let stored = order.stored(color)
-            gl.glClearColor(stored.red, stored.green, stored.blue, stored.alpha)
-            gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+            clear(to: color)
         case .discard where isWhole:
             var attachment = GLenum(GL_COLOR_ATTACHMENT0)
             gl.glInvalidateFramebuffer(GLenum(GL_FRAMEBUFFER), 1, &attachment)
@@ -53,13 +66,23 @@ extension PassExecutor {
         }
     }
 
+    private func clear(to color: PremultipliedColor) {
+        let stored = order.stored(color)
+        gl.glClearColor(stored.red, stored.green, stored.blue, stored.alpha)
+        gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+    }
+
     private func setScissor(_ pass: RenderPass, _ target: Target) {
         guard pass.size != target.size else { return disableScissor() }
+        setScissor(PixelRect(x: 0, y: 0, width: pass.size.width, height: pass.size.height))
+    }
+
+    private func setScissor(_ rect: PixelRect) {
         if !state.isScissored {
             gl.glEnable(GLenum(GL_SCISSOR_TEST))
             state.isScissored = true
         }
-        gl.glScissor(0, 0, GLsizei(pass.size.width), GLsizei(pass.size.height))
+        gl.glScissor(GLint(rect.minX), GLint(rect.minY), GLsizei(rect.width), GLsizei(rect.height))
     }
 
     func disableScissor() {
@@ -144,7 +167,7 @@ extension PassExecutor {
             precondition(
                 (1...DrawEffect.maximumWeights).contains(weights.count),
                 "pass \"\(pass.label)\" has \(weights.count) taps")
-        case .colorMatrix(let matrix):
+        case .colorMatrix(let matrix), .premultipliedMatrix(let matrix):
             precondition(matrix.count == 20, "pass \"\(pass.label)\" has a matrix of \(matrix.count) numbers")
         case .variableTaps(_, _, _, let mask):
             source = try resolve(.image(mask), .nearest, pass, frame)

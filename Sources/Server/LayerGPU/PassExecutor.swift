@@ -59,6 +59,7 @@ package final class PassExecutor {
         freeDroppedRoots()
         for root in registry.alive.values {
             root.coverage.removeAll()
+            root.sprites.deleteAll(from: pool)
             pool.delete(root.target)
         }
         images.removeAll()
@@ -90,6 +91,8 @@ package final class PassExecutor {
         for root in registry.alive.values {
             all.coveragePagesAlive += root.coverage.count
             all.coveragePixelsUploaded += root.coverage.pixelsUploaded
+            all.spritesAlive += root.sprites.count
+            all.spriteBytesAlive += root.sprites.bytes
         }
         return all
     }
@@ -158,6 +161,7 @@ package final class PassExecutor {
         defer { pool.endFrame() }
         var frame = Frame(plan: plan, root: root)
         defer { frame.giveBackTargets(to: pool) }
+        root.sprites.giveBack(plan.forgottenSprites, to: pool)
         try root.coverage.upload(plan.uploads)
         upload(plan.vertices)
         resetState()
@@ -259,6 +263,7 @@ package final class PassExecutor {
         for root in registry.takeDropped() {
             retiredCoveragePixels += root.coverage.pixelsUploaded
             root.coverage.removeAll()
+            root.sprites.giveBackAll(to: pool)
             pool.delete(root.target)
         }
     }

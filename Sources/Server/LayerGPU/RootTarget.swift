@@ -9,6 +9,7 @@ package final class RootTarget {
     package let size: PixelSize
     let target: Target
     let coverage: CoveragePages
+    let sprites = SpriteTargets()
     let registry: RootRegistry
 
     init(target: Target, coverage: CoveragePages, registry: RootRegistry) {
@@ -16,7 +17,8 @@ package final class RootTarget {
         self.target = target
         self.coverage = coverage
         self.registry = registry
-        registry.alive[ObjectIdentifier(self)] = RootRegistry.Resources(target: target, coverage: coverage)
+        registry.alive[ObjectIdentifier(self)] = RootRegistry.Resources(
+            target: target, coverage: coverage, sprites: sprites)
     }
 
     deinit {
@@ -31,6 +33,7 @@ final class RootRegistry {
     struct Resources {
         var target: Target
         var coverage: CoveragePages
+        var sprites: SpriteTargets
     }
 
     fileprivate(set) var alive: [ObjectIdentifier: Resources] = [:]

@@ -46,6 +46,8 @@ final class RenderThread: @unchecked Sendable {
     private struct HeldBuffer {
         var buffer: FrameBuffer
         var isOut: Bool
+        /// The parts whose pixels are older than the session's last frame; nil is all of it.
+        var stale: [PixelRect]?
     }
 
     init(
@@ -126,12 +128,14 @@ final class RenderThread: @unchecked Sendable {
             let timing: TimingMode =
                 options.contains(.synchronous) ? .synchronous : options.contains(.timings) ? .queries : .off
             var frame = try core.render(session, at: time, timing: timing)
+            noteDamage(of: frame, session)
             var buffer: FrameBuffer?
             var isNew = false
             if options.contains(.pixels) {
                 (buffer, isNew) = try takeBuffer(session, frame.plan.size)
                 do throws(RenderFault) {
                     try read(&frame, session, timing, into: buffer!)
+                    setStale(buffer!, session, [])
                 } catch {
                     takeBack(buffer!, session, isNew: isNew)
                     throw error
@@ -151,14 +155,40 @@ final class RenderThread: @unchecked Sendable {
         _ frame: inout RenderedFrame, _ session: UInt32, _ timing: TimingMode, into buffer: FrameBuffer
     ) throws(RenderFault) {
         let size = frame.plan.size
-        let whole = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
+        let rowBytes = size.width * 4
+        func read(_ parts: [PixelRect]) throws(RenderFault) {
+            for part in parts {
+                try core.read(
+                    session, part, into: buffer.memory + part.minY * rowBytes + part.minX * 4, bytesPerRow: rowBytes)
+            }
+        }
+        let whole = [PixelRect(x: 0, y: 0, width: size.width, height: size.height)]
+        let stale = buffers[session]?.first { $0.buffer.id == buffer.id }?.stale
         do {
-            try core.read(session, whole, into: buffer.memory, bytesPerRow: size.width * 4)
+            try read((stale ?? nil) ?? whole)
         } catch {
             guard case .contextLost = error else { throw error }
             frame = try core.render(session, at: frame.plan.time, timing: timing)
-            try core.read(session, whole, into: buffer.memory, bytesPerRow: size.width * 4)
+            noteDamage(of: frame, session)
+            try read(whole)
         }
+    }
+
+    /// What a frame changed is old in every buffer that held an earlier one.
+    private func noteDamage(of frame: RenderedFrame, _ session: UInt32) {
+        guard !frame.isUnchanged, let held = buffers[session] else { return }
+        for index in held.indices {
+            guard let damage = frame.plan.damage, let stale = held[index].stale else {
+                buffers[session]![index].stale = nil
+                continue
+            }
+            buffers[session]![index].stale = PixelRect.covering(stale + damage)
+        }
+    }
+
+    private func setStale(_ buffer: FrameBuffer, _ session: UInt32, _ stale: [PixelRect]) {
+        guard let index = buffers[session]?.firstIndex(where: { $0.buffer.id == buffer.id }) else { return }
+        buffers[session]![index].stale = stale
     }
 
     private func takeBuffer(_ session: UInt32, _ size: PixelSize) throws(RenderFault) -> (FrameBuffer, Bool) {

@@ -5,7 +5,7 @@ import LayerRender
 /// A variant of the effects' program.
 struct EffectVariant: Hashable {
     enum Kind: String {
-        case taps, resample, average, matrix, threshold, variable
+        case taps, resample, average, matrix, premultiplied, threshold, variable
     }
 
     var kind: Kind
@@ -23,6 +23,7 @@ struct EffectVariant: Hashable {
         case .resample: (kind, isBetween) = (.resample, !isAligned)
         case .average: (kind, isBetween) = (.average, false)
         case .colorMatrix: (kind, isBetween) = (.matrix, false)
+        case .premultipliedMatrix: (kind, isBetween) = (.premultiplied, false)
         case .alphaThreshold: (kind, isBetween) = (.threshold, false)
         }
     }
@@ -85,7 +86,7 @@ struct EffectProgram {
         case .resample: break
         case .average(let width, let height):
             gl.glUniform2i(place("cell"), Self.length(width), Self.length(height))
-        case .colorMatrix(let matrix):
+        case .colorMatrix(let matrix), .premultipliedMatrix(let matrix):
             let columns = order.stored(matrix: matrix)
             gl.glUniform4fv(place("matrix"), 5, columns)
         case .alphaThreshold(let threshold):

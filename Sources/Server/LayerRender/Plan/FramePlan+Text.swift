@@ -20,10 +20,15 @@ extension FramePlan {
                 + "\(counted(slots.count, "target")), \(counted(quads, "quad")) in \(counted(draws, "draw")), "
                 + "\(counted(pixels, "pixel"))"
         ]
+        if let damage {
+            lines.append("damage: " + (damage.isEmpty ? "none" : damage.map(\.description).joined(separator: " ")))
+        }
         for (index, pass) in passes.enumerated() {
             lines.append(
                 "pass \(index + 1) \(pass.reason.rawValue) \"\(pass.label)\" (\(pass.layer)): \(pass.size) at "
-                    + "(\(pass.origin.x),\(pass.origin.y)) into slot \(pass.slot), \(pass.load.text)")
+                    + "(\(pass.origin.x),\(pass.origin.y)) into slot \(pass.slot), \(pass.load.text)"
+                    + (slots[pass.slot].sprite == nil ? "" : ", kept")
+                    + (pass.scissors.isEmpty ? "" : ", in the damage"))
             lines.append(contentsOf: pass.batches.map { "  " + $0.text })
         }
         lines.append(contentsOf: notes.map { "note: \($0.layer): \($0.kind.text)" })
