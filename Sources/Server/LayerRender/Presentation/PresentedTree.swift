@@ -50,6 +50,7 @@ package struct PresentedTree: Sendable {
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     private var items: ContiguousArray<SpaceItem> = []
+    private var images: [ImageID: ImageRecord] = [:]
 
     package init() {}
 
@@ -75,6 +76,8 @@ package struct PresentedTree: Sendable {
         cutSpaces = 0
         uncut.removeAll()
         guard store.root >= 0 else { return }
+        images = store.images
+        defer { images = [:] }
         store.records.withUnsafeBufferPointer { records in
             collect(store.root, records, Transform.identity, isPlain: true, 1, false)
             show(from: 0, records, display, display.toDevice, flipped: display.isFlipped, superlayer: -1)
@@ -166,12 +169,8 @@ package struct PresentedTree: Sendable {
         let toSpace = item.toSpace.planar
         let plane = toSpace.concatenating(toDevice).straightened
         guard plane.isFinite else { return }
-        let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
-        if !record.pointee.properties.isDoubleSided, isBackFacing(toSpace, record.pointee.properties.bounds, turnsOver)
-        {
-            return
-        }
-        let isFlipped = flipped != turnsOver
+        guard facesViewer(item, records) else { return }
+        let isFlipped = flipped != (item.isFlippedBetween != record.pointee.properties.isGeometryFlipped)
         let shown = layers.count
         layers.append(
             PresentedLayer(
@@ -253,9 +252,12 @@ package struct PresentedTree: Sendable {
     ) {
         var shownItems: [SpaceItem] = []
         var planes: [SpacePlane] = []
-        for item in items[start...] {
-            let extent = drawnExtent(of: item.record, records, depth: 0)
-            guard let plane = SpacePlane(item.toSpace, extent: extent) else { continue }
+        let extents = DrawnExtent(records: records, images: images)
+        let visible = visibleSides(on: display, toDevice)
+        for item in items[start...] where facesViewer(item, records) {
+            guard let plane = SpacePlane(item.toSpace, extent: extents.of(item.record), within: visible) else {
+                continue
+            }
             shownItems.append(item)
             planes.append(plane)
         }
@@ -311,37 +313,6 @@ package struct PresentedTree: Sendable {
         if last >= 0 { parts[last].isLastOfSpace = true }
     }
 
-    /// A rectangle around what a layer and its sublayers draw, in the layer's space.
-    private func drawnExtent(of index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, depth: Int) -> Rect {
-        let record = records.baseAddress! + Int(index)
-        let bounds = record.pointee.properties.bounds
-        let huge = Rect(bounds.midX - 1e6, bounds.midY - 1e6, 2e6, 2e6)
-        if record.pointee.properties.masksToBounds { return bounds }
-        // Contents that don't fill the bounds exactly may reach out of them, by at most their own size.
-        if record.pointee.properties.contents != .none, record.pointee.properties.contentsGravity != .resize {
-            return huge
-        }
-        var extent = bounds
-        guard depth < 64 else { return huge }
-        let space = sublayerSpace(of: record)
-        for child in record.pointee.sublayers {
-            let local = layerToSuperlayer(records.baseAddress! + Int(child))
-            let plane = (record.pointee.properties.sublayerTransform.isIdentity ? local : local.concatenating(space))
-                .planar
-            let inner = drawnExtent(of: child, records, depth: depth + 1)
-            let (a, b, c, d) = inner.corners
-            for corner in [a, b, c, d] {
-                let (x, y, w) = plane.homogeneous(corner)
-                guard w > 1e-5, x.isFinite, y.isFinite else { return huge }
-                let (px, py) = (x / w, y / w)
-                extent = Rect(
-                    minX: min(extent.minX, px), minY: min(extent.minY, py), maxX: max(extent.maxX, px),
-                    maxY: max(extent.maxY, py))
-            }
-        }
-        return extent
-    }
-
     /// By depth; coplanar ones stay as collected. Most often nothing has to move.
     private mutating func sortItems(from start: Int) {
         var position = start + 1
@@ -355,14 +326,30 @@ package struct PresentedTree: Sendable {
         }
     }
 
-    /// True when the superlayer's space sees the layer from behind: its axes turn the other way there. A
+    /// False when the layer shows its back, and has none: in the superlayer's space its axes turn the other way. A
     /// `geometryFlipped` turns them over too, without turning the layer. What lies above the superlayer doesn't count:
     /// the layer is flattened into that plane first.
-    private func isBackFacing(_ toSpace: Homography, _ bounds: Rect, _ turnsOver: Bool) -> Bool {
+    private func facesViewer(_ item: SpaceItem, _ records: UnsafeBufferPointer<LayerRecord>) -> Bool {
+        let record = records.baseAddress! + Int(item.record)
+        if record.pointee.properties.isDoubleSided { return true }
         // The sign of the area of a small piece at the middle: det(H) / w³.
+        let toSpace = item.toSpace.planar
+        let bounds = record.pointee.properties.bounds
         let w = toSpace.homogeneous(Point(bounds.midX, bounds.midY)).w
         let orientation = toSpace.determinant * (w < 0 ? -1 : 1)
-        return turnsOver ? orientation > 0 : orientation < 0
+        let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
+        return turnsOver ? orientation <= 0 : orientation >= 0
+    }
+
+    /// What of a plane the display shows, and a little more: sides in the plane's own coordinates.
+    private func visibleSides(on display: DisplayGeometry, _ toDevice: Homography) -> [HalfPlane] {
+        let more = 512.0
+        return [
+            HalfPlane(a: 1, b: 0, c: more), HalfPlane(a: -1, b: 0, c: Double(display.size.width) + more),
+            HalfPlane(a: 0, b: 1, c: more), HalfPlane(a: 0, b: -1, c: Double(display.size.height) + more),
+            // Before the eye.
+            HalfPlane(a: 0, b: 0, c: 1),
+        ].map { $0.seen(through: toDevice) }
     }
 }
 
