@@ -5,8 +5,9 @@
 //   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones; with BILINEAR both levels and
 //              the step between them are weighed here
 //   ALPHA      the image's alpha stands for all its channels
-//   SEAM       the tile and the colour's alpha are the share of the pixel that is left at a seam; how much of the image that
-//              takes depends on the image's own alpha
+//   SEAM       the tile times the colour's alpha is the share of the pixel that is left at a seam; how much of the image
+//              that takes depends on the image's own alpha. The colour's green, in relation to its alpha, says how much of
+//              it
 //   MASKED     the alpha of another surface, pixel for pixel, multiplies
 //   MODE       the pixel is what the mode of this number makes of the backdrop, another surface, and the product; with
 //              MODE_... for every mode's number
@@ -239,7 +240,8 @@ void main() {
     // image's alpha is taken there. A share is at least 1/255, or nothing.
     vec4 pixel = PIXEL;
     float share = texture(coverageTexture, st).a * tint.a;
-    fragment = pixel * (share / max(1.0 - (1.0 - share) * pixel.a, 0.001));
+    float part = tint.a > 0.0 ? tint.g / tint.a : 0.0;
+    fragment = pixel * (share * part / max(1.0 - (1.0 - share) * pixel.a, 0.001));
 #elif defined(COVERAGE)
     fragment = PIXEL * texture(coverageTexture, st) * tint;
 #elif defined(IMAGE) && defined(TINT)

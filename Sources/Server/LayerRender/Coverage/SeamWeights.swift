@@ -14,13 +14,10 @@
 // plane's share and the share of what lies below are the same as by pieces, for any number of planes and any alphas. No
 // weight is above 1, since what falls onto some of the pieces is part of what falls onto all of them.
 //
-// Where one plane alone is cut, all other planes and their alphas cancel out. With f the area of a part, F that of the
-// parts of the same plane that are drawn later, and a the plane's alpha, the weight is
-//
-//     f / (1 - F·a)
-//
-// 1 for the back part of an opaque plane: it is drawn whole, and what it crosses and its own front part lie over it.
-// The front part has its area.
+// A plane's own alpha is in it by its own later parts alone, so that the weight is share / (1 - inFront · alpha), with two
+// numbers in which only the other planes' alphas are. Where one plane alone is cut in a pixel the others cancel out: share is
+// the area of the part, inFront that of the plane's later parts. Then the back part of an opaque plane has the weight 1: it
+// is drawn whole, and what it crosses and its own front part lie over it. The front part has its area.
 
 import LayerModel
 
@@ -40,47 +37,56 @@ enum SeamWeights {
     /// More pieces of a pixel are not told apart: planes then count as if they were cut independently of each other.
     private static let pieceLimit = 64
 
+    /// What makes the weight of a part, with its plane's alpha.
+    struct Weight {
+        var share: Double
+        var inFront: Double
+
+        static let whole = Weight(share: 1, inFront: 0)
+
+        /// 0…1.
+        func value(alpha: Double) -> Double {
+            let left = 1 - inFront * alpha
+            // Where nothing is left, it makes no difference.
+            return left > 1e-6 ? min(max(share / left, 0), 1) : 1
+        }
+
+        /// The part takes all that the plane's later parts leave.
+        var takesRest: Bool { abs(share + inFront - 1) < 1.0 / 512 }
+    }
+
     /// The weights of the parts that a pixel sees.
     /// - Parameter parts: In paint order.
-    static func weights(_ parts: [Part], atX x: Int, y: Int) -> [Double] {
+    static func weights(_ parts: [Part], atX x: Int, y: Int) -> [Weight] {
         guard let first = parts.first else { return [] }
         if parts.allSatisfy({ $0.plane == first.plane }) { return ofEachPlane(parts) }
         guard let pieces = pieces(of: parts, atX: x, y: y) else { return ofEachPlane(parts) }
-        var light = pieces.map(\.area)
-        var weights = [Double](repeating: 0, count: parts.count)
-        for index in parts.indices.reversed() {
-            var (onPart, onAll) = (0.0, 0.0)
-            for (number, piece) in pieces.enumerated() {
-                onAll += light[number]
-                if piece.parts.contains(index) { onPart += light[number] }
+        return parts.indices.map { index in
+            let plane = parts[index].plane
+            var (onPart, inFront, onAll) = (0.0, 0.0, 0.0)
+            for piece in pieces {
+                var light = piece.area
+                for other in piece.parts where other > index && parts[other].plane != plane {
+                    light *= 1 - parts[other].alpha
+                }
+                onAll += light
+                guard let own = piece.parts.first(where: { parts[$0].plane == plane }) else { continue }
+                if own == index { onPart += light }
+                if own > index { inFront += light }
             }
-            // Where no light is left, it makes no difference.
-            weights[index] = onAll > 1e-6 ? min(onPart / onAll, 1) : onPart > 0 || parts[index].area > 0 ? 1 : 0
-            for (number, piece) in pieces.enumerated() where piece.parts.contains(index) {
-                light[number] *= 1 - parts[index].alpha
-            }
-        }
-        return weights
-    }
-
-    /// The areas of the parts of the same plane that are drawn later.
-    static func areasInFront(_ parts: [Part]) -> [Double] {
-        parts.indices.map { index in
-            let later = parts[(index + 1)...].reduce(0) { $0 + ($1.plane == parts[index].plane ? $1.area : 0) }
-            return min(later, 1)
+            return onAll > 1e-6 ? Weight(share: onPart / onAll, inFront: min(inFront / onAll, 1)) : .whole
         }
     }
 
     /// Each plane as if it alone were cut.
-    private static func ofEachPlane(_ parts: [Part]) -> [Double] {
-        let inFront = areasInFront(parts)
-        return parts.indices.map { index in
+    private static func ofEachPlane(_ parts: [Part]) -> [Weight] {
+        parts.indices.map { index in
             let part = parts[index]
+            let later = parts[(index + 1)...].reduce(0) { $0 + ($1.plane == part.plane ? $1.area : 0) }
+            let inFront = min(later, 1)
             // The parts add up to the pixel; rounding must not leave a line.
             let isLast = !parts[..<index].contains { $0.plane == part.plane }
-            let area = isLast ? 1 - inFront[index] : min(part.area, 1 - inFront[index])
-            let left = 1 - inFront[index] * part.alpha
-            return left > 1e-6 ? min(max(area / left, 0), 1) : 1
+            return Weight(share: isLast ? 1 - inFront : min(part.area, 1 - inFront), inFront: inFront)
         }
     }
 

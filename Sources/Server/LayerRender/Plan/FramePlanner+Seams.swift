@@ -9,8 +9,8 @@
 //   Planes of opaque cards cross this way.
 // - Anything else is drawn into a surface first, once for all parts. Where something opaque or solid lies at the bottom of
 //   it, its alpha is known and the weights are masks again. Otherwise the surface is drawn by a program that finds the
-//   weight from its own alpha, pixel by pixel (`seamImage`): exact where this layer alone is cut in a pixel. Where several
-//   are, it counts with the alpha that its drawings would have if images were opaque.
+//   weight from its own alpha, pixel by pixel (`seamImage`). In the weights of others that are cut in the same pixel it
+//   counts with the alpha that its drawings would have if images were opaque.
 //
 // A layer whose drawing depends on what lies below it (blend modes, backdrops) is cut along pixels instead, by their
 // centres: no weight for its coverage would do for every mode.
@@ -84,7 +84,7 @@ extension FramePlanner {
                     && (rim.count == 1 || !overlap(rim))
             {
                 notes.append(PlanNote(layer: layer, kind: .fastCrossing(quads: rim.count)))
-            } else {
+            } else if quads.count > first + 1 || !quads[first].isWholeSurface {
                 _ = makeSurface(from: first, reason: .crossing, layer, within: scissor)
             }
         }
@@ -104,7 +104,7 @@ extension FramePlanner {
             quads.append(contentsOf: old[(next - first)..<(cut.quads.lowerBound - first)])
             for quad in old[(cut.quads.lowerBound - first)..<(cut.quads.upperBound - first)] {
                 if let part = self.part(of: quad, cut, walk) { quads.append(part) }
-                if let part = self.back(of: quad, cut, walk) { quads.append(part) }
+                appendSeam(of: quad, cut, walk)
             }
             next = cut.quads.upperBound
         }
@@ -127,14 +127,22 @@ extension FramePlanner {
         return quad.bounds.isEmpty ? nil : quad
     }
 
-    /// The pixels of a part that take the program `seamImage`; nil for none.
-    private func back(of quad: Quad, _ cut: Seams.Cut, _ walk: Walk) -> Quad? {
-        guard let area = cut.area, !cut.shares.isEmpty else { return nil }
-        var quad = quad
-        quad.cover(
-            walk.coverage.seamed(area, cut.shares, isWhole: false, times: quad.mask), walk.coverage)
-        quad.isAtSeam = true
-        return quad.bounds.isEmpty ? nil : quad
+    /// Adds the pixels of a part that take the program `seamImage`.
+    private mutating func appendSeam(of quad: Quad, _ cut: Seams.Cut, _ walk: Walk) {
+        guard let area = cut.area, !cut.shares.isEmpty || !cut.singles.isEmpty else { return }
+        var all = quad
+        all.isAtSeam = true
+        all.cover(walk.coverage.seamed(area, cut.shares, isWhole: false, times: quad.mask), walk.coverage)
+        if !all.bounds.isEmpty { quads.append(all) }
+        for single in cut.singles {
+            var pixel = quad
+            pixel.isAtSeam = true
+            pixel.bounds = quad.bounds.intersection(PixelRect(x: single.x, y: single.y, width: 1, height: 1))
+            // As the program reads them: alpha is what the later parts leave, the colours what of it is taken.
+            let (share, rest) = (Float(single.weight.share), Float(1 - single.weight.inFront))
+            pixel.color = PremultipliedColor(red: share, green: share, blue: share, alpha: rest)
+            if !pixel.bounds.isEmpty { quads.append(pixel) }
+        }
     }
 }
 
@@ -146,7 +154,7 @@ extension CrossingPlane {
 
     /// It was put into a surface, all of it.
     fileprivate var isSurface: Bool {
-        if drawn.count == 1, case .surface = drawn[0].paint { true } else { false }
+        drawn.count == 1 && drawn[0].isWholeSurface
     }
 
     /// How much alpha the layer has at a pixel, and whether that is certain. Images count as opaque.
@@ -178,6 +186,12 @@ extension CrossingPlane {
 }
 
 extension Quad {
+    /// A surface as it is.
+    fileprivate var isWholeSurface: Bool {
+        guard case .surface = paint else { return false }
+        return mask == nil && maskSurface < 0 && mode == .normal && color == .white
+    }
+
     /// Sets the mask, and cuts the bounds to it; to nothing with nil.
     fileprivate mutating func cover(_ new: MaskUse?, _ coverage: CoverageCache) {
         mask = new
@@ -210,8 +224,14 @@ private struct Seams {
         /// At the seams, in reading order: weights, and what the program `seamImage` takes instead.
         var values: [SeamPixel] = []
         var shares: [SeamPixel] = []
+        /// Pixels that take the program, but whose weights are no mask.
+        var singles: [(x: Int, y: Int, weight: SeamWeights.Weight)] = []
     }
 
+    /// Pixels of a space that may be drawn one by one.
+    private static let singleLimit = 4_096
+
+    private var singles = 0
     private let planes: [CrossingPlane]
     /// In paint order.
     private(set) var cuts: [Cut]
@@ -300,20 +320,21 @@ private struct Seams {
             certain.append(isCertain)
         }
         let weights = SeamWeights.weights(parts, atX: x, y: y)
-        let inFront = SeamWeights.areasInFront(parts)
-        let isAlone = parts.allSatisfy { $0.plane == parts[0].plane }
         for (index, number) in numbers.enumerated() {
             let (part, weight) = (parts[index], weights[index])
-            if inFront[index] > 0, !certain[index], planes[part.plane].isSurface {
-                let isBack = !parts[..<index].contains { $0.plane == part.plane }
-                // The program's formula, turned around, for an alpha at which it can say any weight.
-                let alpha = min(part.alpha, 0.75)
-                let share = isAlone && isBack ? 1 - inFront[index] : weight * (1 - alpha) / (1 - weight * alpha)
-                cuts[number].values.append(SeamPixel(x: x, y: y, value: 0))
-                cuts[number].shares.append(SeamPixel(x: x, y: y, value: UInt8(share * 255 + 0.5)))
-            } else {
-                cuts[number].values.append(SeamPixel(x: x, y: y, value: UInt8(weight * 255 + 0.5)))
+            var value = UInt8(weight.value(alpha: part.alpha) * 255 + 0.5)
+            if weight.inFront > 0, !certain[index], planes[part.plane].isSurface {
+                if weight.takesRest {
+                    let share = UInt8((1 - weight.inFront) * 255 + 0.5)
+                    cuts[number].shares.append(SeamPixel(x: x, y: y, value: share))
+                    value = 0
+                } else if singles < Self.singleLimit {
+                    cuts[number].singles.append((x, y, weight))
+                    singles += 1
+                    value = 0
+                }
             }
+            cuts[number].values.append(SeamPixel(x: x, y: y, value: value))
         }
     }
 }

@@ -470,7 +470,7 @@ extension PassLowering {
         case .surface(let surface):
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
             batch.coverage = page
-            if quad.isAtSeam, page != 0 || coverage < 1, batch.maskSurface < 0, batch.composite == 0 {
+            if quad.isAtSeam, batch.maskSurface < 0, batch.composite == 0 {
                 batch.program = .seamImage
             } else if takesCoverage {
                 batch.program = .coveredImage
