@@ -36,6 +36,7 @@ struct RectangleVariant: Hashable {
         case .coveredImage: words = ["TINT"]
         case .preciseImage: words = ["BILINEAR", "TINT"]
         case .coveredAlpha: words = ["ALPHA", "TINT"]
+        case .seamImage: words = ["SEAM", "TINT"]
         case .effect: preconditionFailure("effects have programs of their own")
         }
         if hasImage { words += ["IMAGE", "PROJECTED"] }

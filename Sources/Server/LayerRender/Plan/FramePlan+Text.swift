@@ -120,6 +120,7 @@ extension PlanNote.Kind {
             "opacity folded into \(counted(quads, "quad")) that don't overlap"
         case .fastClip(let quads):
             "clip multiplied into \(counted(quads, "quad")) at its rim"
+        case .fastCrossing(let quads): "crosses a sibling: seams multiplied into \(counted(quads, "quad"))"
         case .maskAsClip: "mask is one shape: a clip"
         case .shadowOfPath: "shadow of its shadowPath, kept as a mask"
         case .shadowOfBounds: "shadow of its bounds, kept as a mask"

@@ -46,13 +46,17 @@ package enum DrawProgram: UInt8, Sendable, CaseIterable {
     case preciseImage
     /// As `coveredImage`, but the image's alpha alone times the vertex colour: shadows.
     case coveredAlpha
+    /// As `coveredImage`, but tile and alpha of the vertex colour, multiplied, are the share s of the pixel in which a slot
+    /// lies behind what it crosses: drawn is the slot times s / (1 - (1 - s) · its own alpha), times what the vertex colour's
+    /// green is in relation to its alpha. No mask and no composite. Source: Coverage/SeamWeights.swift.
+    case seamImage
     /// What the batch's `effect` makes of a slot.
     case effect
 
     /// A coverage tile is multiplied in.
     package var takesCoverage: Bool {
         switch self {
-        case .coveredImage, .preciseImage, .coveredAlpha: true
+        case .coveredImage, .preciseImage, .coveredAlpha, .seamImage: true
         case .solid, .image, .tintedImage, .effect: false
         }
     }

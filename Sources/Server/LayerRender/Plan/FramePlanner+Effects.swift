@@ -108,7 +108,8 @@ extension FramePlanner {
     ) {
         let first = quads.count
         emitParts(
-            index, presented, record, clippedTo: wanted, isClipped: isClipped && !filters.contains(where: \.movesPixels),
+            index, presented, record, clippedTo: wanted,
+            isClipped: isClipped && !filters.contains(where: \.movesPixels),
             fadedBy: opacity, walk)
         if !filters.isEmpty { applyFilters(filters, presented, record, clippedTo: clip, from: first, walk) }
     }

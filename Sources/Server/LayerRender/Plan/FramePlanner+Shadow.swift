@@ -104,7 +104,8 @@ extension FramePlanner {
         if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
         let saved = tree.move(index, by: shadow.moved)
         emitOwn(
-            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk)
+            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
+        )
         tree.put(back: saved, at: index)
         if quads.count > first {
             emitSilhouette(shadow.still, color, record, clip, from: first, keepsOwn: false, because: obstacle)

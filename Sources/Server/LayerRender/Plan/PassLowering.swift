@@ -510,7 +510,9 @@ extension PassLowering {
         case .surface(let surface):
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
             batch.coverage = page
-            if takesCoverage {
+            if quad.isAtSeam, batch.maskSurface < 0, batch.composite == 0 {
+                batch.program = .seamImage
+            } else if takesCoverage {
                 batch.program = .coveredImage
             } else {
                 batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
