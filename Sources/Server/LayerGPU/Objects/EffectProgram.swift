@@ -5,7 +5,7 @@ import LayerRender
 /// A variant of the effects' program.
 struct EffectVariant: Hashable {
     enum Kind: String {
-        case taps, resample, average, matrix, premultiplied, threshold, variable
+        case taps, resample, average, matrix, premultiplied, threshold, variable, means, squares, cut, divide, extend
     }
 
     var kind: Kind
@@ -19,12 +19,17 @@ struct EffectVariant: Hashable {
             effect.scaleX == 1 && effect.scaleY == 1 && effect.offsetX.isWhole && effect.offsetY.isWhole
         switch effect.kind {
         case .taps(let x, let y, _): (kind, isBetween) = (.taps, !(isAligned && x.isWhole && y.isWhole))
-        case .variableTaps(let x, let y, _, _): (kind, isBetween) = (.variable, !(isAligned && x.isWhole && y.isWhole))
+        case .variableTaps(let x, let y, _, _, _): (kind, isBetween) = (.variable, !(isAligned && x.isWhole && y.isWhole))
         case .resample: (kind, isBetween) = (.resample, !isAligned)
         case .average: (kind, isBetween) = (.average, false)
         case .colorMatrix: (kind, isBetween) = (.matrix, false)
         case .premultipliedMatrix: (kind, isBetween) = (.premultiplied, false)
         case .alphaThreshold: (kind, isBetween) = (.threshold, false)
+        case .gridMeans: (kind, isBetween) = (.means, false)
+        case .gridSquares: (kind, isBetween) = (.squares, false)
+        case .cut: (kind, isBetween) = (.cut, false)
+        case .divide: (kind, isBetween) = (.divide, false)
+        case .extend: (kind, isBetween) = (.extend, true)
         }
     }
 
@@ -50,6 +55,7 @@ struct EffectProgram {
 
     private static let uniforms = [
         "toClip", "source", "toPlace", "stride", "count", "weights", "cell", "matrix", "threshold", "deviation",
+        "across", "down", "backX", "backY", "first", "rows", "inset",
     ]
 
     /// - Parameter name: A linked program.
@@ -92,13 +98,35 @@ struct EffectProgram {
         case .alphaThreshold(let threshold):
             // Alphas are whole levels, give or take what a float loses.
             gl.glUniform1f(place("threshold"), threshold * 255 - 0.01)
-        case .variableTaps(let stepX, let stepY, let sigma, _):
+        case .variableTaps(let stepX, let stepY, let sigma, _, let map):
             setStride(stepX, stepY, gl)
             let steps = (sigma * 3).rounded(.up)
             let most = Float(DrawEffect.maximumWeights)
             gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) + 1 : 1)
             gl.glUniform1f(place("deviation"), sigma)
+            set(map, "across", "down", gl)
+        case .gridMeans(let toGrid, let fromGrid, let first):
+            set(toGrid, "across", "down", gl)
+            set(fromGrid, "backX", "backY", gl)
+            gl.glUniform2i(place("first"), GLint(clamping: first.x), GLint(clamping: first.y))
+        case .gridSquares(let toGrid, let first):
+            set(toGrid, "across", "down", gl)
+            gl.glUniform2i(place("first"), GLint(clamping: first.x), GLint(clamping: first.y))
+        case .cut(let toUnit, let rows, let weights):
+            set(toUnit, "across", "down", gl)
+            gl.glUniform2i(place("rows"), GLint(clamping: rows), GLint(clamping: weights))
+        case .divide(let rows):
+            gl.glUniform2i(place("rows"), GLint(clamping: rows), 0)
+        case .extend(let toUnit, let fromUnit, let insetX, let insetY):
+            set(toUnit, "across", "down", gl)
+            set(fromUnit, "backX", "backY", gl)
+            gl.glUniform2f(place("inset"), insetX, insetY)
         }
+    }
+
+    private func set(_ map: DrawEffect.PlaneMap, _ across: String, _ down: String, _ gl: GraphicsTable) {
+        gl.glUniform4f(place(across), map.xx, map.xy, map.x0, 0)
+        gl.glUniform4f(place(down), map.yx, map.yy, map.y0, 0)
     }
 
     private func setStride(_ x: Float, _ y: Float, _ gl: GraphicsTable) {
