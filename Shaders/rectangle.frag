@@ -5,11 +5,15 @@
 //   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones; with BILINEAR both levels and
 //              the step between them are weighed here
 //   ALPHA      the image's alpha stands for all its channels
+//   SEAM       the tile times the colour's alpha is the share of the pixel that is left at a seam; how much of the image
+//              that takes depends on the image's own alpha. The colour's green, in relation to its alpha, says how much of
+//              it
 //   MASKED     the alpha of another surface, pixel for pixel, multiplies
 //   MODE       the pixel is what the mode of this number makes of the backdrop, another surface, and the product; with
 //              MODE_... for every mode's number
+//   SHAPED     with MODE: the mask is no factor but says where the mode acts although nothing is drawn
 //   REPLACE    the pixel is between the backdrop and the image, as coverage, mask and the colour's alpha say
-// Without the last three there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
+// Without the last four there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
 // fast road.
 
 #if defined(MODE) || defined(REPLACE)
@@ -222,16 +226,28 @@ void main() {
 #ifdef COVERAGE
     share *= texture(coverageTexture, st);
 #endif
-#ifdef MASKED
+#if defined(MASKED) && !defined(SHAPED)
     share *= under(maskTexture, maskPlace).a;
 #endif
-#if defined(MODE)
+#if defined(SHAPED)
+    vec4 below = under(backdropTexture, backdropPlace);
+    vec4 drawn = pixel * share;
+    float part = max(under(maskTexture, maskPlace).a, drawn.a);
+    fragment = part > 0.0 ? mix(below, composited(below, min(drawn / part, vec4(1.0))), part) : below;
+#elif defined(MODE)
     fragment = composited(under(backdropTexture, backdropPlace), pixel * share);
 #elif defined(REPLACE)
     fragment = mix(under(backdropTexture, backdropPlace), pixel, share.a);
 #else
     fragment = pixel * share;
 #endif
+#elif defined(SEAM)
+    // The rest of the pixel was, or will be, covered by the same image: of what reaches this depth, (1 - share) times the
+    // image's alpha is taken there. A share is at least 1/255, or nothing.
+    vec4 pixel = PIXEL;
+    float share = texture(coverageTexture, st).a * tint.a;
+    float part = tint.a > 0.0 ? tint.g / tint.a : 0.0;
+    fragment = pixel * (share * part / max(1.0 - (1.0 - share) * pixel.a, 0.001));
 #elif defined(COVERAGE)
     fragment = PIXEL * texture(coverageTexture, st) * tint;
 #elif defined(IMAGE) && defined(TINT)

@@ -134,7 +134,9 @@ extension LayerGPUTests.Effects {
         ] as [(Float, Float, Float, Float)] {
             try check(
                 DrawEffect(
-                    .variableTaps(stepX: x, stepY: y, sigma: sigma, mask: key), source: Self.source, edges: edges,
+                    .variableTaps(
+                        stepX: x, stepY: y, sigma: sigma, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)),
+                    source: Self.source, edges: edges,
                     offsetX: offset), rgba: rgba, mask: mask)
         }
     }
@@ -146,7 +148,10 @@ extension LayerGPUTests.Effects {
         var plan = try LayerGPUTests.Masks.plan(bench, holding: [Picture.random(50, 40, seed: 1)])
         plan.vertices = quad(LayerGPUTests.Masks.all)
         var drawn = batch(.effect, .slot(1), blend: .copy)
-        drawn.effect = DrawEffect(.variableTaps(stepX: 1, stepY: 0, sigma: 2, mask: key), source: Self.source)
+        drawn.effect = DrawEffect(
+            .variableTaps(
+                stepX: 1, stepY: 0, sigma: 2, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)),
+            source: Self.source)
         plan.passes.append(bench.pass([drawn], load: .clear(.white)))
         #expect(throws: GPUError.imageUnknown(key, pass: "root")) { try bench.picture(plan) }
     }

@@ -24,7 +24,8 @@ extension PassExecutor {
                 for (index, _) in shapes.enumerated() {
                     let number = UInt32(index + 1 + (sampling == .trilinear ? shapes.count : 0))
                     let image = ImageKey(session: Self.ownSession, image: ImageID(number))
-                    for program in DrawProgram.allCases where program != .solid && program != .effect {
+                    for program in DrawProgram.allCases
+                    where program != .solid && program != .effect && (program != .seamImage || sampling == .nearest) {
                         batches.append(Self.batch(program, blend, .image(image), sampling))
                     }
                 }

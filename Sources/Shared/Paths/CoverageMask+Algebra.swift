@@ -68,6 +68,70 @@ extension CoverageMask {
         return product
     }
 
+    /// The mask with other bytes where a pixel is covered in part.
+    /// - Parameter keepsWhole: Whole pixels stay; otherwise they go.
+    package func replacingPartialPixels(
+        keepsWhole: Bool, _ value: (_ x: Int, _ y: Int) -> UInt8
+    ) -> CoverageMask {
+        var result = CoverageMask()
+        for span in spans {
+            if span.coverage >= 1 {
+                if keepsWhole { result.spans.append(span) }
+            } else {
+                result.addTile(span.rect, repeatsColumns: false, repeatsRows: false, value)
+            }
+        }
+        for tile in tiles {
+            result.addTile(tile.rect, repeatsColumns: false, repeatsRows: false) { x, y in
+                let byte = bytes[tile.index(x, y)]
+                return byte == 255 ? (keepsWhole ? 255 : 0) : byte == 0 ? 0 : value(x, y)
+            }
+        }
+        return result
+    }
+
+    /// The mask as spans alone, a run of equal bytes in a row each.
+    package func withoutTiles() -> CoverageMask {
+        var result = CoverageMask()
+        result.spans = spans
+        for tile in tiles {
+            for y in tile.rect.minY..<tile.rect.maxY {
+                var x = tile.rect.minX
+                while x < tile.rect.maxX {
+                    let byte = bytes[tile.index(x, y)]
+                    var end = x + 1
+                    while end < tile.rect.maxX, bytes[tile.index(end, y)] == byte { end += 1 }
+                    if byte > 0 {
+                        result.spans.append(
+                            Span(
+                                rect: PixelRect(minX: x, minY: y, maxX: end, maxY: y + 1),
+                                coverage: Float(byte) / 255))
+                    }
+                    x = end
+                }
+            }
+        }
+        return result
+    }
+
+    /// Calls `body` for every pixel that is covered in part, with its byte, rectangle by rectangle.
+    package func forEachPartialPixel(_ body: (_ x: Int, _ y: Int, _ value: UInt8) -> Void) {
+        for span in spans where span.coverage < 1 {
+            let value = UInt8(span.coverage * 255 + 0.5)
+            for y in span.rect.minY..<span.rect.maxY {
+                for x in span.rect.minX..<span.rect.maxX { body(x, y, value) }
+            }
+        }
+        for tile in tiles {
+            for y in tile.rect.minY..<tile.rect.maxY {
+                for x in tile.rect.minX..<tile.rect.maxX {
+                    let value = bytes[tile.index(x, y)]
+                    if value > 0, value < 255 { body(x, y, value) }
+                }
+            }
+        }
+    }
+
     private mutating func add(_ tile: Tile, of source: CoverageMask, times span: Span) {
         let rect = tile.rect.intersection(span.rect)
         guard !rect.isEmpty else { return }

@@ -23,7 +23,10 @@ struct LayeredField {
     /// - Parameters:
     ///   - weights: What of the kernel counted at each pixel; divides the sum. Nil: all of it.
     ///   - rim: What is left of each pixel. Nil: all of it.
-    func blurred(_ spread: Spread, in output: PixelRect, weights: Field? = nil, rim: Coverage? = nil) -> Canvas {
+    ///   - isSoft: By how much it is covered; else all of each pixel that the rim touches.
+    func blurred(
+        _ spread: Spread, in output: PixelRect, weights: Field? = nil, rim: Coverage? = nil, isSoft: Bool = true
+    ) -> Canvas {
         let result = Canvas(bounds: output)
         var area = box.inflated(x: spread.reachX, y: spread.reachY).intersection(output)
         if let rim { area = area.intersection(rim.bounds) }
@@ -41,7 +44,8 @@ struct LayeredField {
                     ink = weight > 1e-6 ? (ink * (1 / weight)).clamped : .clear
                 }
                 if let rim {
-                    let share = rim.value(x: x, y: y)
+                    let covered = rim.value(x: x, y: y)
+                    let share = isSoft || covered == 0 ? covered : 1
                     if share < 1 { flags = flags | .edge }
                     ink = ink * share
                 }

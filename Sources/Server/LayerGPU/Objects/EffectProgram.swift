@@ -5,7 +5,7 @@ import LayerRender
 /// A variant of the effects' program.
 struct EffectVariant: Hashable {
     enum Kind: String {
-        case taps, resample, average, matrix, premultiplied, threshold, variable
+        case taps, resample, average, matrix, premultiplied, threshold, variable, means, squares, cut, divide, extend
     }
 
     var kind: Kind
@@ -17,7 +17,7 @@ struct EffectVariant: Hashable {
     init(_ effect: DrawEffect) {
         edges = effect.edges
         switch effect.kind {
-        case .taps(let stepX, let stepY, _), .variableTaps(let stepX, let stepY, _, _):
+        case .taps(let stepX, let stepY, _), .variableTaps(let stepX, let stepY, _, _, _):
             isBetweenX = !(effect.scaleX == 1 && effect.offsetX.isWhole && stepX.isWhole)
             isBetweenY = !(effect.scaleY == 1 && effect.offsetY.isWhole && stepY.isWhole)
             if case .taps = effect.kind { kind = .taps } else { kind = .variable }
@@ -29,6 +29,14 @@ struct EffectVariant: Hashable {
         case .colorMatrix: kind = .matrix
         case .premultipliedMatrix: kind = .premultiplied
         case .alphaThreshold: kind = .threshold
+        case .gridMeans: kind = .means
+        case .gridSquares: kind = .squares
+        case .cut: kind = .cut
+        case .divide: kind = .divide
+        case .extend:
+            isBetweenX = true
+            isBetweenY = true
+            kind = .extend
         }
     }
 
@@ -55,7 +63,7 @@ struct EffectProgram {
 
     private static let uniforms = [
         "toClip", "source", "toPlace", "stride", "count", "middle", "weights", "cell", "matrix", "threshold",
-        "deviation",
+        "deviation", "across", "down", "backX", "backY", "first", "rows", "inset",
     ]
 
     /// - Parameter name: A linked program.
@@ -101,13 +109,35 @@ struct EffectProgram {
         case .alphaThreshold(let threshold):
             // Alphas are whole levels, give or take what a float loses.
             gl.glUniform1f(place("threshold"), threshold * 255 - 0.01)
-        case .variableTaps(let stepX, let stepY, let sigma, _):
+        case .variableTaps(let stepX, let stepY, let sigma, _, let map):
             setStride(stepX, stepY, gl)
             let steps = (sigma * 3).rounded(.up)
             let most = Float(DrawEffect.maximumWeights)
             gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) : 0)
             gl.glUniform1f(place("deviation"), sigma)
+            set(map, "across", "down", gl)
+        case .gridMeans(let toGrid, let fromGrid, let first):
+            set(toGrid, "across", "down", gl)
+            set(fromGrid, "backX", "backY", gl)
+            gl.glUniform2i(place("first"), GLint(clamping: first.x), GLint(clamping: first.y))
+        case .gridSquares(let toGrid, let first):
+            set(toGrid, "across", "down", gl)
+            gl.glUniform2i(place("first"), GLint(clamping: first.x), GLint(clamping: first.y))
+        case .cut(let toUnit, let rows, let weights):
+            set(toUnit, "across", "down", gl)
+            gl.glUniform2i(place("rows"), GLint(clamping: rows), GLint(clamping: weights))
+        case .divide(let rows):
+            gl.glUniform2i(place("rows"), GLint(clamping: rows), 0)
+        case .extend(let toUnit, let fromUnit, let insetX, let insetY):
+            set(toUnit, "across", "down", gl)
+            set(fromUnit, "backX", "backY", gl)
+            gl.glUniform2f(place("inset"), insetX, insetY)
         }
+    }
+
+    private func set(_ map: DrawEffect.PlaneMap, _ across: String, _ down: String, _ gl: GraphicsTable) {
+        gl.glUniform4f(place(across), map.xx, map.xy, map.x0, 0)
+        gl.glUniform4f(place(down), map.yx, map.yy, map.y0, 0)
     }
 
     private func setStride(_ x: Float, _ y: Float, _ gl: GraphicsTable) {

@@ -36,6 +36,7 @@ struct RectangleVariant: Hashable {
         case .coveredImage: words = ["TINT"]
         case .preciseImage: words = ["BILINEAR", "TINT"]
         case .coveredAlpha: words = ["ALPHA", "TINT"]
+        case .seamImage: words = ["SEAM", "TINT"]
         case .effect: preconditionFailure("effects have programs of their own")
         }
         if hasImage { words += ["IMAGE", "PROJECTED"] }
@@ -44,7 +45,9 @@ struct RectangleVariant: Hashable {
         if isMasked { words.append("MASKED") }
         switch operation {
         case .replace: words.append("REPLACE")
-        case .mode(let mode): words += ["MODE \(mode.rawValue)"] + Self.modeNames
+        case .mode(let mode):
+            words += ["MODE \(mode.rawValue)"] + Self.modeNames
+            if isMasked, mode.reachesBeyondSource { words.append("SHAPED") }
         case nil: break
         }
         return words

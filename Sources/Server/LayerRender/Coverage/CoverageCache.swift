@@ -17,7 +17,9 @@ enum CoverageKey: Hashable {
     /// A shape in perspective: nothing of it is reused at another place.
     case projected(ShapeGeometry, Homography, hard: Bool, clip: PixelRect)
     /// A polygon of device pixels.
-    case polygon([Point], clip: PixelRect)
+    case polygon([Point], hard: Bool, clip: PixelRect)
+    /// A part of a plane that others cross: a polygon's mask with other values at its seams, times the mask of a drawing.
+    case seam(UInt64, [UInt64], isWhole: Bool, UInt64, x: Int32, y: Int32)
     /// Two masks multiplied; the second lies at (x, y) of the first.
     case product(UInt64, UInt64, x: Int32, y: Int32)
     /// A path under the linear part of an affine plane, as `shape`. Without a plane's perspective: that counts whole.
@@ -49,9 +51,17 @@ enum CoverageKey: Hashable {
             hasher.combine(plane)
             hasher.combine(hard)
             hasher.combine(clip)
-        case .polygon(let points, let clip):
+        case .polygon(let points, let hard, let clip):
             hasher.combine(points)
+            hasher.combine(hard)
             hasher.combine(clip)
+        case .seam(let area, let values, let isWhole, let own, let x, let y):
+            hasher.combine(area)
+            hasher.combine(values)
+            hasher.combine(isWhole)
+            hasher.combine(own)
+            hasher.combine(x)
+            hasher.combine(y)
         case .product(let first, let second, let x, let y):
             hasher.combine(first)
             hasher.combine(second)
@@ -237,14 +247,56 @@ package final class CoverageCache {
         return MaskUse(entry: index, x: 0, y: 0)
     }
 
-    /// The pixels whose centres lie in a polygon of device pixels; nil when there are none.
-    ///
-    /// Not smooth: the two sides of a cut must add up to the whole where nothing lies between them.
+    /// How much of each pixel a polygon of device pixels covers; nil when that is nothing.
     func mask(of polygon: [Point], clip: PixelRect) -> MaskUse? {
-        let key = CoverageKey.polygon(polygon, clip: clip)
-        let index = find(key) ?? insert(key, rasterizer.hardEdgedMask(of: .polygon(polygon), clip: clip))
+        let key = CoverageKey.polygon(polygon, hard: false, clip: clip)
+        let index =
+            find(key) ?? insert(key, rasterizer.rasterize(.polygon(polygon), rule: .nonZero, clip: clip))
         guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: 0, y: 0)
+    }
+
+    /// The pixels whose centres lie in a polygon of device pixels, as whole rectangles, so that nothing is drawn beside
+    /// them; nil when there are none.
+    func wholePixels(of polygon: [Point], clip: PixelRect) -> MaskUse? {
+        let key = CoverageKey.polygon(polygon, hard: true, clip: clip)
+        let index =
+            find(key)
+            ?? insert(key, rasterizer.hardEdgedMask(of: .polygon(polygon), clip: clip).withoutTiles())
+        guard !entries[Int(index)]!.isEmpty else { return nil }
+        return MaskUse(entry: index, x: 0, y: 0)
+    }
+
+    /// The mask of a part of a plane that others cross, times a drawing's own; nil when nothing is covered.
+    /// - Parameters:
+    ///   - area: The polygon's mask.
+    ///   - values: What its pixels at seams have instead of their area, by rows.
+    ///   - isWhole: Pixels that are not named have all; otherwise nothing.
+    func seamed(_ area: MaskUse, _ values: [SeamPixel], isWhole: Bool, times own: MaskUse?) -> MaskUse? {
+        let x = (own?.x ?? area.x) - area.x
+        let y = (own?.y ?? area.y) - area.y
+        let key = CoverageKey.seam(
+            entries[Int(area.entry)]!.serial, values.map(\.word), isWhole: isWhole,
+            own.map { entries[Int($0.entry)]!.serial } ?? 0, x: x, y: y)
+        let index: Int32
+        if let found = find(key) {
+            index = found
+        } else {
+            var mask = entries[Int(area.entry)]!.mask.replacingPartialPixels(keepsWhole: isWhole) { x, y in
+                SeamPixel.value(in: values, x: x, y: y) ?? (isWhole ? 255 : 0)
+            }
+            if let own { mask = mask.multiplied(by: entries[Int(own.entry)]!.mask.offsetBy(x: Int(x), y: Int(y))) }
+            index = insert(key, mask)
+        }
+        guard !entries[Int(index)]!.isEmpty else { return nil }
+        return MaskUse(entry: index, x: area.x, y: area.y)
+    }
+
+    /// The coverage of one pixel, 0…1.
+    func value(of use: MaskUse, x: Int, y: Int) -> Double {
+        entries.withUnsafeBufferPointer { entries in
+            Double(entries[Int(use.entry)]!.mask.coverage(x: x - Int(use.x), y: y - Int(use.y)))
+        }
     }
 
     private func rasterize(_ shape: ShapeGeometry, _ plane: Homography, hard: Bool, clip: PixelRect) -> CoverageMask {
@@ -376,4 +428,29 @@ func deviceBox(of rect: Rect, on plane: Homography) -> Rect {
     return Rect(
         minX: min(p.x, q.x, r.x, s.x), minY: min(p.y, q.y, r.y, s.y), maxX: max(p.x, q.x, r.x, s.x),
         maxY: max(p.y, q.y, r.y, s.y))
+}
+
+/// A pixel at the seam of planes that cross.
+struct SeamPixel {
+    /// Row, column, value: as one number in reading order.
+    let word: UInt64
+
+    /// - Parameters: Coordinates within ±2²³.
+    init(x: Int, y: Int, value: UInt8) {
+        word = UInt64(y + Self.origin) << 32 | UInt64(x + Self.origin) << 8 | UInt64(value)
+    }
+
+    private static let origin = 1 << 23
+
+    /// The pixel's value in a list in reading order; nil where it is not in it.
+    static func value(in list: [SeamPixel], x: Int, y: Int) -> UInt8? {
+        let place = UInt64(y + origin) << 24 | UInt64(x + origin)
+        var (low, high) = (0, list.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if list[middle].word >> 8 < place { low = middle + 1 } else { high = middle }
+        }
+        guard low < list.count, list[low].word >> 8 == place else { return nil }
+        return UInt8(truncatingIfNeeded: list[low].word)
+    }
 }

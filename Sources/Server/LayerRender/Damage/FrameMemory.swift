@@ -22,7 +22,7 @@ struct FrameMemory {
     /// True when two drawings of two frames make the same pixels of what lies below.
     static func same(_ a: Quad, _ old: FrameMemory, _ b: Quad, _ new: FrameMemory) -> Bool {
         guard a.bounds == b.bounds, a.mask == b.mask, a.color == b.color, a.isOpaquePaint == b.isOpaquePaint,
-            a.mode == b.mode, (a.maskSurface < 0) == (b.maskSurface < 0)
+            a.mode == b.mode, a.isAtSeam == b.isAtSeam, (a.maskSurface < 0) == (b.maskSurface < 0)
         else { return false }
         if a.maskSurface >= 0, !old.isSameSurface(a.maskSurface, new, b.maskSurface) { return false }
         switch (a.paint, b.paint) {

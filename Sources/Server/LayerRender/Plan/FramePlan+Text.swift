@@ -97,8 +97,13 @@ extension DrawEffect.Kind {
         case .colorMatrix: "colorMatrix"
         case .premultipliedMatrix: "premultipliedMatrix"
         case .alphaThreshold(let threshold): "alphaThreshold(\(short(threshold)))"
-        case .variableTaps(let x, let y, let sigma, _):
+        case .variableTaps(let x, let y, let sigma, _, _):
             "variableTaps(\(short(sigma)) along \(short(x)) \(short(y)))"
+        case .gridMeans: "gridMeans"
+        case .gridSquares: "gridSquares"
+        case .cut: "cut"
+        case .divide: "divide"
+        case .extend: "extend"
         }
     }
 }
@@ -120,6 +125,7 @@ extension PlanNote.Kind {
             "opacity folded into \(counted(quads, "quad")) that don't overlap"
         case .fastClip(let quads):
             "clip multiplied into \(counted(quads, "quad")) at its rim"
+        case .fastCrossing(let quads): "crosses a sibling: seams multiplied into \(counted(quads, "quad"))"
         case .maskAsClip: "mask is one shape: a clip"
         case .shadowOfPath: "shadow of its shadowPath, kept as a mask"
         case .shadowOfBounds: "shadow of its bounds, kept as a mask"

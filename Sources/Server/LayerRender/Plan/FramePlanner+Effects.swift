@@ -108,7 +108,8 @@ extension FramePlanner {
     ) {
         let first = quads.count
         emitParts(
-            index, presented, record, clippedTo: wanted, isClipped: isClipped && !filters.contains(where: \.movesPixels),
+            index, presented, record, clippedTo: wanted,
+            isClipped: isClipped && !filters.contains(where: \.movesPixels),
             fadedBy: opacity, walk)
         if !filters.isEmpty { applyFilters(filters, presented, record, clippedTo: clip, from: first, walk) }
     }
@@ -193,16 +194,9 @@ extension FramePlanner {
         let mode = record.pointee.properties.compositingMode
         let layer = record.pointee.id
         if mode.reachesBeyondSource {
-            // Where the layer's bounds are, its transparency counts too: a drawing of nothing takes the place.
-            let bounds = coverBounds(of: record, on: presented.toDevice, clip: clip, walk).bounds
-            if !bounds.isEmpty { append(.solid, .clear, bounds, nil, layer, isOpaque: false) }
-            guard quads.count > first else { return }
-            if quads.count == first + 1, quads[first].mask == nil {
-                quads[first].mode = mode
-                return
-            }
-            let obstacle = groupObstacle(from: first)
-            guard makeSurface(from: first, reason: .blend, layer, within: clip, because: obstacle) else { return }
+            applyReachingMode(
+                mode, layer, coverBounds(of: record, on: presented.toDevice, clip: clip, walk), clip, first)
+            return
         } else {
             guard quads.count > first else { return }
             if quads.count > first + 1 || quads[first].readsBackdrop {
@@ -210,6 +204,40 @@ extension FramePlanner {
                 guard makeSurface(from: first, reason: .blend, layer, within: clip, because: obstacle) else { return }
             }
         }
+        quads[first].mode = mode
+    }
+}
+
+extension FramePlanner {
+    /// An operator that changes what lies below where the layer draws nothing: there its bounds say how much of a pixel
+    /// it changes, or what it draws, if that is more.
+    private mutating func applyReachingMode(
+        _ mode: CompositingMode, _ layer: LayerID, _ shape: Coverage, _ clip: PixelRect, _ first: Int
+    ) {
+        let bounds = shape.bounds
+        if !bounds.isEmpty { append(.solid, .clear, bounds, nil, layer, isOpaque: false) }
+        guard quads.count > first else { return }
+        let isInside = quads[first...].allSatisfy { bounds.contains($0.bounds) }
+        if case .whole = shape, isInside {
+            // The bounds are whole pixels, and all of them count.
+            if quads.count > first + 1 {
+                guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+            }
+            quads[first].mode = mode
+            return
+        }
+        guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+        let area = quads[first].bounds
+        append(.solid, .white, shape, layer)
+        append(.solid, .clear, area, nil, layer, isOpaque: false)
+        guard makeSurface(from: first + 1, reason: .blend, layer, within: nil),
+            case .surface(let cover) = quads[first + 1].paint
+        else {
+            quads.removeLast(quads.count - first - 1)
+            return
+        }
+        quads.removeLast()
+        quads[first].maskSurface = cover
         quads[first].mode = mode
     }
 }
@@ -228,7 +256,7 @@ extension Quad {
 
 extension CompositingMode {
     /// Changes what lies below although the source is transparent there.
-    var reachesBeyondSource: Bool {
+    package var reachesBeyondSource: Bool {
         switch self {
         case .copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop: true
         default: false

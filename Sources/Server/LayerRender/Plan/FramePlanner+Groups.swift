@@ -39,18 +39,6 @@ extension FramePlanner {
         clipQuad(first, to: mask, clip, walk)
     }
 
-    /// Keeps the part of a layer that lies on one side of the planes it crosses.
-    mutating func applyCut(
-        _ polygon: [Point], within clip: PixelRect, from first: Int, _ layer: LayerID, _ walk: Walk
-    ) {
-        guard quads.count > first else { return }
-        guard let mask = walk.coverage.mask(of: polygon, clip: clip) else {
-            quads.removeLast(quads.count - first)
-            return
-        }
-        applyClip(mask, reason: .crossing, within: clip, from: first, layer, walk)
-    }
-
     mutating func clipQuad(_ index: Int, to mask: MaskUse, _ clip: PixelRect, _ walk: Walk) {
         let clipped: MaskUse?
         if let own = quads[index].mask {

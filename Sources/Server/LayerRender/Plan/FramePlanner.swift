@@ -39,6 +39,8 @@ package struct FramePlanner {
     var isInMask = false
     /// Layers around that are drawn a second time, for their shadows.
     var silhouetteDepth = 0
+    /// Layers that cross others in a space that is being drawn: see FramePlanner+Seams.swift.
+    var crossings: [Int32: [CrossingPlane]] = [:]
     var surfaceBytes = 0
     /// The display's pixels.
     var screen = PixelRect.empty
@@ -90,6 +92,7 @@ package struct FramePlanner {
         surfaces.removeAll(keepingCapacity: true)
         backdrops.removeAll(keepingCapacity: true)
         backdropGroups.removeAll()
+        crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
 
@@ -176,6 +179,17 @@ extension FramePlanner {
     mutating func emit(
         _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
     ) -> Int {
+        let part = tree.layers[index].part
+        if part < 0 { return emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk) }
+        emitPart(Int(part), of: index, clippedTo: scissor, fadedBy: inherited, walk)
+        return Int(tree.layers[index].subtreeEnd)
+    }
+
+    /// As `emit`, without the cuts along planes that the layer crosses.
+    @discardableResult
+    mutating func emitWhole(
+        _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
+    ) -> Int {
         let presented = tree.layers[index]
         let end = Int(presented.subtreeEnd)
         let record = walk.records.baseAddress! + Int(presented.record)
@@ -203,9 +217,6 @@ extension FramePlanner {
                 applyClip(clipMask, reason: .clip, within: clip, from: first, record.pointee.id, walk)
             }
             if isGroup, opacity < 1 { applyOpacity(opacity, from: first, record.pointee.id) }
-        }
-        if presented.cut >= 0 {
-            applyCut(tree.cuts[Int(presented.cut)], within: scissor, from: first, record.pointee.id, walk)
         }
         return end
     }

@@ -510,7 +510,9 @@ extension PassLowering {
         case .surface(let surface):
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
             batch.coverage = page
-            if takesCoverage {
+            if quad.isAtSeam, batch.maskSurface < 0, batch.composite == 0 {
+                batch.program = .seamImage
+            } else if takesCoverage {
                 batch.program = .coveredImage
             } else {
                 batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
@@ -538,7 +540,8 @@ extension PassLowering {
 extension Quad {
     /// The fixed function that draws the mode exactly; nil where it takes more, and for source-over.
     var fixedBlend: DrawBlend? {
-        switch mode {
+        if maskSurface >= 0, mode.reachesBeyondSource { return nil }
+        return switch mode {
         case .screen: .screen
         case .destinationOver: .destinationOver
         case .sourceIn: .sourceIn
@@ -663,7 +666,8 @@ extension PassLowering {
         _ piece: Piece, _ quad: UnsafePointer<Quad>, _ vertices: UnsafeMutablePointer<PlanVertex>,
         _ origin: PixelPoint, _ mappings: UnsafeBufferPointer<ImageMapping>, _ frame: Frame
     ) {
-        let color = quad.pointee.mode == .clear ? .clear : quad.pointee.color * piece.coverage
+        let color =
+            quad.pointee.mode == .clear && quad.pointee.maskSurface < 0 ? .clear : quad.pointee.color * piece.coverage
         let page = Float(FramePlan.coveragePageSide)
         var s0 = Float(piece.tileX) / page
         var t0 = Float(piece.tileY) / page

@@ -7,6 +7,8 @@ package struct PlanNote: Sendable, Equatable {
         case foldedOpacity(quads: Int)
         /// A clip multiplied into the drawings at its rim.
         case fastClip(quads: Int)
+        /// A layer that crosses others, its weights multiplied into the drawings at its seams.
+        case fastCrossing(quads: Int)
         /// A mask layer that is one shape, as a clip.
         case maskAsClip
         /// The shadow of a `shadowPath`: a mask that is kept.
@@ -40,7 +42,8 @@ package struct PlanNote: Sendable, Equatable {
     package var isDegradation: Bool {
         switch kind {
         case .flattenedOpacity, .uncutCrossing, .degraded: true
-        case .foldedOpacity, .fastClip, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters: false
+        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters:
+            false
         }
     }
 }

@@ -31,14 +31,16 @@ struct HalfPlane: Hashable {
 struct SpacePlane {
     /// Depth at (x, y) of the space's plane: a·x + b·y + c; grows towards the viewer.
     var a, b, c: Double
-    /// A convex polygon around everything the sibling draws, in the space's plane.
+    /// A convex polygon around everything the sibling draws that may be seen, in the space's plane.
     var extent: [Point]
 
     func depth(_ p: Point) -> Double { a * p.x + b * p.y + c }
 
     /// Nil for a plane seen edge-on, and for one that is not finite.
-    /// - Parameter extent: In the sibling's own space.
-    init?(_ toSpace: Transform, extent rect: Rect) {
+    /// - Parameters:
+    ///   - extent: In the sibling's own space.
+    ///   - sides: What the display shows, in the space's plane.
+    init?(_ toSpace: Transform, extent rect: Rect, within sides: [HalfPlane] = []) {
         let planar = toSpace.planar
         guard let inverse = planar.inverse else { return nil }
         // [m13 m23 m43] as a combination of the x, y and w columns.
@@ -49,6 +51,7 @@ struct SpacePlane {
         guard (a + b + c).isFinite else { return nil }
         extent = projectedPolygon(rect, planar)
         guard !extent.isEmpty else { return nil }
+        for side in sides { extent = clip(extent, side) }
     }
 }
 
@@ -109,22 +112,21 @@ struct DepthOrder {
     private mutating func place(_ part: Part, against pivot: Part, _ behind: inout [Part], _ before: inout [Part]) {
         let (p, q) = (planes[part.plane], planes[pivot.plane])
         let line = HalfPlane(a: p.a - q.a, b: p.b - q.b, c: p.c - q.c)
-        var nearest = -Double.infinity
-        var farthest = Double.infinity
-        var size = 0.0
+        var isBefore = false
+        var isBehind = false
         for corner in part.extent {
             let distance = line.distance(corner)
-            nearest = max(nearest, distance)
-            farthest = min(farthest, distance)
-            size = max(size, abs(p.depth(corner)), abs(q.depth(corner)))
+            // Nearer to each other than this, depths are equal.
+            let tie = 1e-6 * max(abs(p.depth(corner)), 1)
+            if distance > tie { isBefore = true }
+            if distance < -tie { isBehind = true }
         }
-        let tie = 1e-6 * max(size, 1)
-        if nearest <= tie, farthest >= -tie {
-            // Coplanar: as given. The pivot is the first of its list, so whatever comes later lies before it.
+        if !isBefore, !isBehind {
+            // Coplanar: as given.
             if part.plane > pivot.plane { before.append(part) } else { behind.append(part) }
-        } else if farthest >= -tie {
+        } else if !isBehind {
             before.append(part)
-        } else if nearest <= tie {
+        } else if !isBefore {
             behind.append(part)
         } else if cutsLeft > 0 {
             cutsLeft -= 1

@@ -22,26 +22,41 @@ package struct PresentedLayer: Sendable {
     package var opacity: Float
     /// Where the layer's space is that of a bitmap (`toDevice` leads to its pixels): index of the bitmap's place, or -1.
     package var space: Int32 = -1
-    /// Index of the polygon of device pixels that this showing of the layer is cut to, or -1.
-    package var cut: Int32
+    /// Index of the part of the layer that is shown here, where it is cut along planes that it crosses; or -1. The first
+    /// part of a layer has its subtree; the others stand for the same once more.
+    var part: Int32
     /// True when the first row of contents lies at the layer's min y.
     package var contentsAreFlipped: Bool
+}
+
+/// A part of a layer that crosses others in the space they share.
+struct CutPart {
+    /// Number of the space.
+    var space: Int32
+    /// Number of the layer among those in its space.
+    var plane: Int32
+    /// Convex, device pixels; the parts of a plane share nothing but lines, and together they are all of it.
+    var polygon: [Point]
+    var isFirstOfPlane: Bool
+    /// The last one of its space in paint order.
+    var isLastOfSpace = false
 }
 
 /// The layers of one frame, back to front.
 package struct PresentedTree: Sendable {
     package private(set) var layers: ContiguousArray<PresentedLayer> = []
-    /// Convex polygons, device pixels: parts of layers that cross others.
-    private(set) var cuts: [[Point]] = []
+    /// Of all layers that cross others; those of one space in paint order, but not all in a row.
+    private(set) var parts: [CutPart] = []
+    /// How many spaces have any.
+    private var cutSpaces: Int32 = 0
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     /// From the spaces of layers that are drawn to bitmaps to the pixels around them.
     private(set) var bitmapPlaces: [Homography] = []
     private var items: ContiguousArray<SpaceItem> = []
-    /// Bitmaps around what is being shown.
-    private var bitmapDepth = 0
     /// Pixels of the largest bitmap.
     private var bitmapArea = 0.0
+    private var images: [ImageID: ImageRecord] = [:]
 
     package init() {}
 
@@ -63,11 +78,14 @@ package struct PresentedTree: Sendable {
     package mutating func present(_ store: LayerStore, at time: Double, on display: DisplayGeometry) {
         layers.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
-        cuts.removeAll()
+        parts.removeAll()
+        cutSpaces = 0
         uncut.removeAll()
         bitmapPlaces.removeAll()
         bitmapArea = Double(display.size.area) * 2.5
         guard store.root >= 0 else { return }
+        images = store.images
+        defer { images = [:] }
         store.records.withUnsafeBufferPointer { records in
             collect(store.root, records, Transform.identity, isPlain: true, 1, false)
             show(from: 0, records, display, display.toDevice, flipped: display.isFlipped, superlayer: -1)
@@ -145,31 +163,27 @@ package struct PresentedTree: Sendable {
         } else {
             sortItems(from: start)
             for position in start..<end {
-                show(items[position], cut: -1, records, display, toDevice, flipped: flipped)
+                show(items[position], part: -1, records, display, toDevice, flipped: flipped)
             }
         }
         items.removeLast(items.count - start)
     }
 
     private mutating func show(
-        _ item: SpaceItem, cut: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry,
+        _ item: SpaceItem, part: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry,
         _ toDevice: Homography, flipped: Bool
     ) {
         let record = records.baseAddress! + Int(item.record)
         let toSpace = item.toSpace.planar
         let plane = toSpace.concatenating(toDevice).straightened
         guard plane.isFinite else { return }
-        let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
-        if !record.pointee.properties.isDoubleSided, isBackFacing(toSpace, record.pointee.properties.bounds, turnsOver)
-        {
-            return
-        }
-        let isFlipped = flipped != turnsOver
+        guard facesViewer(item, records) else { return }
+        let isFlipped = flipped != (item.isFlippedBetween != record.pointee.properties.isGeometryFlipped)
         let shown = layers.count
         layers.append(
             PresentedLayer(
                 record: item.record, subtreeEnd: 0, firstSublayer: Int32(shown + 1), toDevice: plane,
-                opacity: item.opacity, cut: cut,
+                opacity: item.opacity, part: part,
                 contentsAreFlipped: isFlipped))
         showBelow(shown, record, records, display, plane, flipped: isFlipped)
     }
@@ -229,7 +243,7 @@ package struct PresentedTree: Sendable {
         layers.append(
             PresentedLayer(
                 record: index, subtreeEnd: Int32(shown + 1), firstSublayer: Int32(shown + 1), toDevice: plane,
-                opacity: Float(min(opacity, 1)), cut: -1,
+                opacity: Float(min(opacity, 1)), part: -1,
                 contentsAreFlipped: flipped))
         if record.pointee.sublayers.isEmpty, !record.pointee.hasEffects { return }
         showBelow(shown, record, records, display, plane, flipped: flipped)
@@ -247,12 +261,10 @@ package struct PresentedTree: Sendable {
             layers[shown].toDevice = bitmap
             bitmapPlaces.append(plane)
             plane = bitmap
-            bitmapDepth += 1
         }
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
         showSublayers(of: record, at: layers[shown].record, records, display, plane, flipped: flipped)
         layers[shown].subtreeEnd = Int32(layers.count)
-        if bitmap != nil { bitmapDepth -= 1 }
     }
 
     /// From the space of a layer that asks for a bitmap to its pixels; nil for one that doesn't, that would need too
@@ -282,12 +294,18 @@ package struct PresentedTree: Sendable {
     }
 
     /// Moves a layer with all below it by pixels of what it is drawn to. Returns how it was.
-    mutating func move(_ layer: Int, by offset: Point) -> (layers: [PresentedLayer], places: [Homography]) {
+    mutating func move(
+        _ layer: Int, by offset: Point
+    ) -> (layers: [PresentedLayer], places: [Homography], parts: [CutPart]) {
         let end = Int(layers[layer].subtreeEnd)
-        let saved = (layers: Array(layers[layer..<end]), places: bitmapPlaces)
+        let saved = (layers: Array(layers[layer..<end]), places: bitmapPlaces, parts: parts)
         let shift = Homography.translation(offset.x, offset.y)
         var index = layer
         while index < end {
+            let part = Int(layers[index].part)
+            if part >= 0, index > layer {
+                parts[part].polygon = parts[part].polygon.map { Point($0.x + offset.x, $0.y + offset.y) }
+            }
             let space = Int(layers[index].space)
             if space >= 0, index > layer {
                 // A bitmap moves as a whole.
@@ -301,9 +319,12 @@ package struct PresentedTree: Sendable {
         return saved
     }
 
-    mutating func put(back saved: (layers: [PresentedLayer], places: [Homography]), at first: Int) {
+    mutating func put(
+        back saved: (layers: [PresentedLayer], places: [Homography], parts: [CutPart]), at first: Int
+    ) {
         for (index, layer) in saved.layers.enumerated() { layers[first + index] = layer }
         bitmapPlaces = saved.places
+        parts = saved.parts
     }
 
     /// Shows items of which some are tilted against the superlayer's plane.
@@ -313,62 +334,65 @@ package struct PresentedTree: Sendable {
     ) {
         var shownItems: [SpaceItem] = []
         var planes: [SpacePlane] = []
-        for item in items[start...] {
-            let extent = drawnExtent(of: item.record, records, depth: 0)
-            guard let plane = SpacePlane(item.toSpace, extent: extent) else { continue }
+        let extents = DrawnExtent(records: records, images: images)
+        let visible = visibleSides(on: display, toDevice)
+        for item in items[start...] where facesViewer(item, records) {
+            guard let plane = SpacePlane(item.toSpace, extent: extents.of(item.record), within: visible) else {
+                continue
+            }
             shownItems.append(item)
             planes.append(plane)
         }
         let order = DepthOrder(planes)
         if order.reachedLimit { uncut.append(superlayer) }
-        let screen =
-            bitmapDepth > 0
-            ? Rect(-16_384, -16_384, 49_152, 49_152)
-            : Rect(-1, -1, Double(display.size.width) + 2, Double(display.size.height) + 2)
+        guard order.parts.contains(where: { !$0.cuts.isEmpty }) else {
+            for part in order.parts {
+                show(shownItems[part.plane], part: -1, records, display, toDevice, flipped: flipped)
+            }
+            return
+        }
+        guard let toPlane = toDevice.inverse else { return }
+        // Far beyond the display: blurs and shadows bring in what lies there.
+        let reach = 16_384.0
+        let area = Rect(
+            -reach, -reach, Double(display.size.width) + 2 * reach, Double(display.size.height) + 2 * reach)
+        let space = cutSpaces
+        cutSpaces += 1
+        /// Where each plane's first part is shown.
+        var firsts = [Int](repeating: -1, count: planes.count)
+        var last = -1
         for part in order.parts {
-            var cut: Int32 = -1
-            if !part.cuts.isEmpty {
-                guard let toPlane = toDevice.inverse else { continue }
-                let (a, b, c, d) = screen.corners
-                var polygon = [a, b, c, d]
-                for half in part.cuts { polygon = clip(polygon, half.seen(through: toPlane)) }
-                guard polygon.count >= 3 else { continue }
-                cut = Int32(cuts.count)
-                cuts.append(polygon)
+            let item = shownItems[part.plane]
+            if part.cuts.isEmpty {
+                show(item, part: -1, records, display, toDevice, flipped: flipped)
+                continue
             }
-            show(shownItems[part.plane], cut: cut, records, display, toDevice, flipped: flipped)
-        }
-    }
-
-    /// A rectangle around what a layer and its sublayers draw, in the layer's space.
-    private func drawnExtent(of index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, depth: Int) -> Rect {
-        let record = records.baseAddress! + Int(index)
-        let bounds = record.pointee.properties.bounds
-        let huge = Rect(bounds.midX - 1e6, bounds.midY - 1e6, 2e6, 2e6)
-        if record.pointee.properties.masksToBounds { return bounds }
-        // Contents that don't fill the bounds exactly may reach out of them, by at most their own size.
-        if record.pointee.properties.contents != .none, record.pointee.properties.contentsGravity != .resize {
-            return huge
-        }
-        var extent = bounds
-        guard depth < 64 else { return huge }
-        let space = sublayerSpace(of: record)
-        for child in record.pointee.sublayers {
-            let local = layerToSuperlayer(records.baseAddress! + Int(child))
-            let plane = (record.pointee.properties.sublayerTransform.isIdentity ? local : local.concatenating(space))
-                .planar
-            let inner = drawnExtent(of: child, records, depth: depth + 1)
-            let (a, b, c, d) = inner.corners
-            for corner in [a, b, c, d] {
-                let (x, y, w) = plane.homogeneous(corner)
-                guard w > 1e-5, x.isFinite, y.isFinite else { return huge }
-                let (px, py) = (x / w, y / w)
-                extent = Rect(
-                    minX: min(extent.minX, px), minY: min(extent.minY, py), maxX: max(extent.maxX, px),
-                    maxY: max(extent.maxY, py))
+            let (a, b, c, d) = area.corners
+            var polygon = [a, b, c, d]
+            for half in part.cuts { polygon = clip(polygon, half.seen(through: toPlane)) }
+            guard polygon.count >= 3 else { continue }
+            let shown = layers.count
+            let number = parts.count
+            let isFirst = firsts[part.plane] < 0
+            parts.append(
+                CutPart(space: space, plane: Int32(part.plane), polygon: polygon, isFirstOfPlane: isFirst))
+            if isFirst {
+                show(item, part: Int32(number), records, display, toDevice, flipped: flipped)
+                guard layers.count > shown else {
+                    parts.removeLast()
+                    continue
+                }
+                firsts[part.plane] = shown
+            } else {
+                var again = layers[firsts[part.plane]]
+                again.part = Int32(number)
+                again.firstSublayer = Int32(shown + 1)
+                again.subtreeEnd = Int32(shown + 1)
+                layers.append(again)
             }
+            last = number
         }
-        return extent
+        if last >= 0 { parts[last].isLastOfSpace = true }
     }
 
     /// By depth; coplanar ones stay as collected. Most often nothing has to move.
@@ -384,14 +408,30 @@ package struct PresentedTree: Sendable {
         }
     }
 
-    /// True when the superlayer's space sees the layer from behind: its axes turn the other way there. A
+    /// False when the layer shows its back, and has none: in the superlayer's space its axes turn the other way. A
     /// `geometryFlipped` turns them over too, without turning the layer. What lies above the superlayer doesn't count:
     /// the layer is flattened into that plane first.
-    private func isBackFacing(_ toSpace: Homography, _ bounds: Rect, _ turnsOver: Bool) -> Bool {
+    private func facesViewer(_ item: SpaceItem, _ records: UnsafeBufferPointer<LayerRecord>) -> Bool {
+        let record = records.baseAddress! + Int(item.record)
+        if record.pointee.properties.isDoubleSided { return true }
         // The sign of the area of a small piece at the middle: det(H) / w³.
+        let toSpace = item.toSpace.planar
+        let bounds = record.pointee.properties.bounds
         let w = toSpace.homogeneous(Point(bounds.midX, bounds.midY)).w
         let orientation = toSpace.determinant * (w < 0 ? -1 : 1)
-        return turnsOver ? orientation > 0 : orientation < 0
+        let turnsOver = item.isFlippedBetween != record.pointee.properties.isGeometryFlipped
+        return turnsOver ? orientation <= 0 : orientation >= 0
+    }
+
+    /// What of a plane the display shows, and a little more: sides in the plane's own coordinates.
+    private func visibleSides(on display: DisplayGeometry, _ toDevice: Homography) -> [HalfPlane] {
+        let more = 512.0
+        return [
+            HalfPlane(a: 1, b: 0, c: more), HalfPlane(a: -1, b: 0, c: Double(display.size.width) + more),
+            HalfPlane(a: 0, b: 1, c: more), HalfPlane(a: 0, b: -1, c: Double(display.size.height) + more),
+            // Before the eye.
+            HalfPlane(a: 0, b: 0, c: 1),
+        ].map { $0.seen(through: toDevice) }
     }
 }
 

@@ -33,6 +33,8 @@ struct Quad {
     /// A surface whose alpha multiplies, or -1.
     var maskSurface: Int32 = -1
     var mode = CompositingMode.normal
+    /// The mask says shares of a pixel as the program `seamImage` takes them. Of surfaces.
+    var isAtSeam = false
 
     /// Every pixel of the bounds is replaced.
     var isOpaque: Bool { mask == nil && isOpaquePaint && color.alpha == 1 && maskSurface < 0 && mode == .normal }

@@ -1,0 +1,340 @@
+// Layers that cross: each is emitted once, drawn once for each of its parts, and clipped there by a mask.
+//
+// Where a part lies alone in a pixel its mask is 1. Where a line of intersection runs through the pixel, the masks are the
+// weights of SeamWeights.swift, with which drawing the parts one after the other gives what the pieces of the pixel would.
+// They need to know how much alpha each layer has at the pixel:
+//
+// - A solid color or an opaque image says it by its own mask. A layer that is one of these at the seam, or several
+//   that don't overlap there, takes its weights into the masks of its drawings: no surface, no pass, no other program.
+//   Planes of opaque cards cross this way.
+// - Anything else is drawn into a surface first, once for all parts. Where something opaque or solid lies at the bottom of
+//   it, its alpha is known and the weights are masks again. Otherwise the surface is drawn by a program that finds the
+//   weight from its own alpha, pixel by pixel (`seamImage`). In the weights of others that are cut in the same pixel it
+//   counts with the alpha that its drawings would have if images were opaque.
+//
+// A layer whose drawing depends on what lies below it (blend modes, backdrops) is cut along pixels instead, by their
+// centres: no weight for its coverage would do for every mode.
+//
+// The masks are made when the last part of a space is emitted, since the weights are about all layers of it.
+
+import LayerModel
+import Paths
+
+/// A layer that crosses others, while its space is being drawn.
+struct CrossingPlane {
+    /// Number of the plane in its space.
+    var plane: Int32
+    var layer: LayerID
+    var scissor: PixelRect
+    /// What the layer is made of, in paint order.
+    var content: [Quad]
+    /// What of it is drawn for each part: the content, or the surface that it was put into.
+    var drawn: [Quad]
+    var isHard: Bool
+    var parts: [Part] = []
+
+    struct Part {
+        /// In the tree's list: also the order of drawing.
+        var number: Int
+        /// Where its drawings are in the planner's list.
+        var quads: Range<Int>
+    }
+}
+
+extension FramePlanner {
+    /// Emits a part of a layer that crosses others.
+    mutating func emitPart(
+        _ number: Int, of index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
+    ) {
+        let part = tree.parts[number]
+        let first = quads.count
+        if part.isFirstOfPlane {
+            emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)
+            let record = walk.records.baseAddress! + Int(tree.layers[index].record)
+            addPlane(part, record.pointee.id, within: scissor, from: first, walk)
+        }
+        if let position = crossings[part.space]?.firstIndex(where: { $0.plane == part.plane }) {
+            if !part.isFirstOfPlane { quads.append(contentsOf: crossings[part.space]![position].drawn) }
+            crossings[part.space]![position].parts.append(
+                CrossingPlane.Part(number: number, quads: first..<quads.count))
+        }
+        if part.isLastOfSpace, let planes = crossings.removeValue(forKey: part.space) {
+            resolve(planes, walk)
+        }
+    }
+
+    /// Notes what a layer drew from `first` on, and puts it into a surface where that takes one.
+    private mutating func addPlane(
+        _ part: CutPart, _ layer: LayerID, within scissor: PixelRect, from first: Int, _ walk: Walk
+    ) {
+        var plane = CrossingPlane(
+            plane: part.plane, layer: layer, scissor: scissor, content: Array(quads[first...]), drawn: [],
+            isHard: readsBackdrop(from: first))
+        if !plane.isHard {
+            let masks = tree.parts.filter { $0.space == part.space && $0.plane == part.plane }.compactMap {
+                walk.coverage.mask(of: $0.polygon, clip: plane.bounds)
+            }
+            let rim = (first..<quads.count).filter { index in
+                !masks.contains { use in
+                    walk.coverage.withMask(use.entry) { mask, _ in covers(mask, use, all: quads[index].bounds) }
+                }
+            }
+            if rim.isEmpty
+                || switches.contains(.fastClips) && rim.allSatisfy({ quads[$0].knownAlpha != nil })
+                    && (rim.count == 1 || !overlap(rim))
+            {
+                notes.append(PlanNote(layer: layer, kind: .fastCrossing(quads: rim.count)))
+            } else if quads.count > first + 1 || !quads[first].isWholeSurface {
+                _ = makeSurface(from: first, reason: .crossing, layer, within: scissor)
+            }
+        }
+        plane.drawn = Array(quads[first...])
+        crossings[part.space, default: []].append(plane)
+    }
+
+    /// Gives the drawings of all parts of a space their masks. They are the last ones in the list, others in between.
+    private mutating func resolve(_ planes: [CrossingPlane], _ walk: Walk) {
+        var seams = Seams(planes, tree.parts, walk.coverage)
+        seams.weigh(walk.coverage)
+        guard let first = seams.cuts.first?.quads.lowerBound else { return }
+        let old = Array(quads[first...])
+        quads.removeLast(quads.count - first)
+        var next = first
+        for cut in seams.cuts {
+            quads.append(contentsOf: old[(next - first)..<(cut.quads.lowerBound - first)])
+            for quad in old[(cut.quads.lowerBound - first)..<(cut.quads.upperBound - first)] {
+                if let part = self.part(of: quad, cut, walk) { quads.append(part) }
+                appendSeam(of: quad, cut, walk)
+            }
+            next = cut.quads.upperBound
+        }
+        quads.append(contentsOf: old[(next - first)...])
+    }
+
+    /// What of a drawing belongs to a part; nil for nothing.
+    private func part(of quad: Quad, _ cut: Seams.Cut, _ walk: Walk) -> Quad? {
+        guard let area = cut.area else { return nil }
+        var quad = quad
+        let isInside = walk.coverage.withMask(area.entry) { mask, _ in covers(mask, area, all: quad.bounds) }
+        if isInside { return quad }
+        let mask: MaskUse?
+        if cut.isHard {
+            mask = quad.mask.map { walk.coverage.product($0, area) } ?? area
+        } else {
+            mask = walk.coverage.seamed(area, cut.values, isWhole: true, times: quad.mask)
+        }
+        quad.cover(mask, walk.coverage)
+        return quad.bounds.isEmpty ? nil : quad
+    }
+
+    /// Adds the pixels of a part that take the program `seamImage`.
+    private mutating func appendSeam(of quad: Quad, _ cut: Seams.Cut, _ walk: Walk) {
+        guard let area = cut.area, !cut.shares.isEmpty || !cut.singles.isEmpty else { return }
+        var all = quad
+        all.isAtSeam = true
+        all.cover(walk.coverage.seamed(area, cut.shares, isWhole: false, times: quad.mask), walk.coverage)
+        if !all.bounds.isEmpty { quads.append(all) }
+        for single in cut.singles {
+            var pixel = quad
+            pixel.isAtSeam = true
+            pixel.bounds = quad.bounds.intersection(PixelRect(x: single.x, y: single.y, width: 1, height: 1))
+            // As the program reads them: alpha is what the later parts leave, the colours what of it is taken.
+            let (share, rest) = (Float(single.weight.share), Float(1 - single.weight.inFront))
+            pixel.color = PremultipliedColor(red: share, green: share, blue: share, alpha: rest)
+            if !pixel.bounds.isEmpty { quads.append(pixel) }
+        }
+    }
+}
+
+extension CrossingPlane {
+    /// What it draws on, device pixels.
+    fileprivate var bounds: PixelRect {
+        content.reduce(PixelRect.empty) { $0.union($1.bounds) }.intersection(scissor)
+    }
+
+    /// It was put into a surface, all of it.
+    fileprivate var isSurface: Bool {
+        drawn.count == 1 && drawn[0].isWholeSurface
+    }
+
+    /// How much alpha the layer has at a pixel, and whether that is certain. Images count as opaque.
+    fileprivate func alpha(x: Int, y: Int, _ coverage: CoverageCache) -> (value: Double, isCertain: Bool) {
+        let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
+        var light = 1.0
+        var isCertain = true
+        for quad in content where quad.bounds.contains(pixel) {
+            let covered = quad.mask.map { coverage.value(of: $0, x: x, y: y) } ?? 1
+            if covered == 0 { continue }
+            if let alpha = quad.knownAlpha {
+                light *= 1 - Double(alpha) * covered
+            } else {
+                light *= 1 - Double(quad.color.alpha) * covered
+                isCertain = false
+            }
+        }
+        // Nothing is seen through something opaque, whatever lies above it.
+        if !isCertain, hasOpaqueDrawing(pixel, coverage) { return (1, true) }
+        return (1 - light, isCertain)
+    }
+
+    private func hasOpaqueDrawing(_ pixel: PixelRect, _ coverage: CoverageCache) -> Bool {
+        content.contains { quad in
+            quad.bounds.contains(pixel) && quad.knownAlpha == 1
+                && (quad.mask.map { coverage.value(of: $0, x: pixel.minX, y: pixel.minY) } ?? 1) == 1
+        }
+    }
+}
+
+extension Quad {
+    /// A surface as it is.
+    fileprivate var isWholeSurface: Bool {
+        guard case .surface = paint else { return false }
+        return mask == nil && maskSurface < 0 && mode == .normal && color == .white
+    }
+
+    /// Sets the mask, and cuts the bounds to it; to nothing with nil.
+    fileprivate mutating func cover(_ new: MaskUse?, _ coverage: CoverageCache) {
+        mask = new
+        let covered = new.map { coverage.extent(of: $0.entry).bounds.offsetBy(x: Int($0.x), y: Int($0.y)) }
+        bounds = bounds.intersection(covered ?? .empty)
+    }
+
+    /// The alpha of what fills it, the same everywhere; nil where that is not known.
+    fileprivate var knownAlpha: Float? {
+        guard maskSurface < 0, mode == .normal else { return nil }
+        switch paint {
+        case .solid: return color.alpha
+        case .image: return isOpaquePaint ? color.alpha : nil
+        case .surface, .surfaceAlpha, .sprite, .backdrop: return nil
+        }
+    }
+}
+
+/// The parts of one space's layers, and their weights at the seams.
+private struct Seams {
+    /// A part on its way to its masks.
+    struct Cut {
+        /// Place of its plane in `planes`.
+        var plane: Int
+        var polygon: [Point]
+        var quads: Range<Int>
+        var isHard: Bool
+        /// Nil where nothing of the plane is.
+        var area: MaskUse?
+        /// At the seams, in reading order: weights, and what the program `seamImage` takes instead.
+        var values: [SeamPixel] = []
+        var shares: [SeamPixel] = []
+        /// Pixels that take the program, but whose weights are no mask.
+        var singles: [(x: Int, y: Int, weight: SeamWeights.Weight)] = []
+    }
+
+    /// Pixels of a space that may be drawn one by one.
+    private static let singleLimit = 4_096
+
+    private var singles = 0
+    private let planes: [CrossingPlane]
+    /// In paint order.
+    private(set) var cuts: [Cut]
+
+    init(_ planes: [CrossingPlane], _ parts: [CutPart], _ coverage: CoverageCache) {
+        self.planes = planes
+        var numbered: [(number: Int, cut: Cut)] = []
+        for (position, plane) in planes.enumerated() {
+            for part in plane.parts {
+                let polygon = parts[part.number].polygon
+                let area =
+                    plane.isHard
+                    ? coverage.wholePixels(of: polygon, clip: plane.bounds)
+                    : coverage.mask(of: polygon, clip: plane.bounds)
+                numbered.append(
+                    (
+                        part.number,
+                        Cut(plane: position, polygon: polygon, quads: part.quads, isHard: plane.isHard, area: area)
+                    ))
+            }
+        }
+        cuts = numbered.sorted { $0.number < $1.number }.map(\.cut)
+    }
+
+    /// A part of a pixel: row, column, number of the cut, area in 1/255, as one number in that order.
+    private struct PartialPixel {
+        let word: UInt64
+
+        init(x: Int, y: Int, cut: Int, area: UInt8) {
+            word =
+                UInt64(y + Self.origin) << 44 | UInt64(x + Self.origin) << 24 | UInt64(cut) << 8 | UInt64(area)
+        }
+
+        static let origin = 1 << 19
+        /// Row and column.
+        var place: UInt64 { word >> 24 }
+        var x: Int { Int(word >> 24 & 0xF_FFFF) - Self.origin }
+        var y: Int { Int(word >> 44) - Self.origin }
+        var cut: Int { Int(word >> 8 & 0xFFFF) }
+        var area: Double { Double(word & 0xFF) / 255 }
+    }
+
+    /// Finds the values of all parts at the pixels that are covered in part.
+    mutating func weigh(_ coverage: CoverageCache) {
+        var pixels: [PartialPixel] = []
+        let limit = PixelRect(
+            minX: -PartialPixel.origin, minY: -PartialPixel.origin, maxX: PartialPixel.origin,
+            maxY: PartialPixel.origin)
+        for (number, cut) in cuts.prefix(1 << 16).enumerated() where !cut.isHard {
+            guard let area = cut.area, limit.contains(planes[cut.plane].bounds) else { continue }
+            coverage.withMask(area.entry) { mask, _ in
+                mask.forEachPartialPixel { x, y, value in
+                    pixels.append(
+                        PartialPixel(x: x + Int(area.x), y: y + Int(area.y), cut: number, area: value))
+                }
+            }
+        }
+        pixels.sort { $0.word < $1.word }
+        var start = 0
+        while start < pixels.count {
+            var end = start + 1
+            while end < pixels.count, pixels[end].place == pixels[start].place { end += 1 }
+            weigh(pixels[start..<end], coverage)
+            start = end
+        }
+    }
+
+    /// One pixel.
+    private mutating func weigh(_ pixels: ArraySlice<PartialPixel>, _ coverage: CoverageCache) {
+        let (x, y) = (pixels.first!.x, pixels.first!.y)
+        var parts: [SeamWeights.Part] = []
+        var numbers: [Int] = []
+        var certain: [Bool] = []
+        for pixel in pixels {
+            let plane = cuts[pixel.cut].plane
+            var (alpha, isCertain) = (0.0, true)
+            if let same = parts.firstIndex(where: { $0.plane == plane }) {
+                (alpha, isCertain) = (parts[same].alpha, certain[same])
+            } else {
+                (alpha, isCertain) = planes[plane].alpha(x: x, y: y, coverage)
+            }
+            if alpha == 0 { continue }
+            parts.append(
+                SeamWeights.Part(plane: plane, area: pixel.area, alpha: alpha, polygon: cuts[pixel.cut].polygon))
+            numbers.append(pixel.cut)
+            certain.append(isCertain)
+        }
+        let weights = SeamWeights.weights(parts, atX: x, y: y)
+        for (index, number) in numbers.enumerated() {
+            let (part, weight) = (parts[index], weights[index])
+            var value = UInt8(weight.value(alpha: part.alpha) * 255 + 0.5)
+            if weight.inFront > 0, !certain[index], planes[part.plane].isSurface {
+                if weight.takesRest {
+                    let share = UInt8((1 - weight.inFront) * 255 + 0.5)
+                    cuts[number].shares.append(SeamPixel(x: x, y: y, value: share))
+                    value = 0
+                } else if singles < Self.singleLimit {
+                    cuts[number].singles.append((x, y, weight))
+                    singles += 1
+                    value = 0
+                }
+            }
+            cuts[number].values.append(SeamPixel(x: x, y: y, value: value))
+        }
+    }
+}
