@@ -42,7 +42,8 @@ package struct PlanNote: Sendable, Equatable {
     package var isDegradation: Bool {
         switch kind {
         case .flattenedOpacity, .uncutCrossing, .degraded: true
-        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters: false
+        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters:
+            false
         }
     }
 }
