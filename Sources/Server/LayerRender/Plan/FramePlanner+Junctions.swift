@@ -12,10 +12,11 @@
 import LayerModel
 
 extension FramePlanner {
-    /// More orders than this are not drawn.
-    private static let orderLimit = 24
+    /// So many orders of a space are drawn; at the junctions of others, layers count as if images were opaque. Five planes
+    /// that all cross each other have 60.
+    static let orderLimit = 64
 
-    /// Draws the pixels at which several planes are cut. Nil where that takes too much, or a limit of the frame is reached.
+    /// Draws the pixels at which several planes are cut. Nil where a limit of the frame is reached.
     /// - Parameters:
     ///   - old: The drawings of the space, each part with all of its layer.
     ///   - first: What the first of them was in the planner's list.
@@ -37,7 +38,6 @@ extension FramePlanner {
                 }
             }
         }
-        guard orders.count <= Self.orderLimit else { return nil }
         var pictures: [Quad] = []
         for (order, box) in zip(orders, boxes) {
             guard let picture = drawOrder(order, within: box, seams, of: old, from: first, plane) else { return nil }

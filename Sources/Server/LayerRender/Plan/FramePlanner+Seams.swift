@@ -98,14 +98,14 @@ extension FramePlanner {
         let old = Array(quads[first...])
         quads.removeLast(quads.count - first)
         var seams = Seams(planes, tree.parts, walk.coverage)
-        seams.weigh(walk.coverage, findsJunctions: !old.contains(where: \.readsBackdrop))
+        seams.weigh(walk.coverage, orderLimit: old.contains(where: \.readsBackdrop) ? 0 : Self.orderLimit)
         var junctions: [Quad] = []
         if !seams.junctions.isEmpty {
             if let drawn = drawJunctions(seams, of: old, from: first, planes[0], walk) {
                 junctions = drawn
             } else {
                 seams = Seams(planes, tree.parts, walk.coverage)
-                seams.weigh(walk.coverage, findsJunctions: false)
+                seams.weigh(walk.coverage, orderLimit: 0)
             }
         }
         var next = first
@@ -165,6 +165,9 @@ extension CrossingPlane {
     var isSurface: Bool {
         drawn.count == 1 && drawn[0].isWholeSurface
     }
+
+    /// Its alpha is known everywhere.
+    var isCertain: Bool { content.allSatisfy { $0.knownAlpha != nil } }
 
     /// How much alpha the layer has at a pixel, and whether that is certain. Images count as opaque.
     func alpha(x: Int, y: Int, _ coverage: CoverageCache) -> (value: Double, isCertain: Bool) {

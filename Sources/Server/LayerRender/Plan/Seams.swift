@@ -36,7 +36,6 @@ struct Seams {
     private static let junctionLimit = 4_096
 
     private(set) var junctions: [Junction] = []
-    private var findsJunctions = false
     private var singles = 0
     private let planes: [CrossingPlane]
     /// In paint order.
@@ -80,10 +79,54 @@ struct Seams {
         var area: Double { Double(word & 0xFF) / 255 }
     }
 
-    /// Finds the values of all parts at the pixels that are covered in part.
-    /// - Parameter findsJunctions: Pixels that are one are left to that: nothing of any part is drawn there.
-    mutating func weigh(_ coverage: CoverageCache, findsJunctions: Bool) {
-        self.findsJunctions = findsJunctions
+    /// Finds the values of all parts at the pixels that are covered in part, and the junctions.
+    /// - Parameter orderLimit: So many orders of layers may be drawn for junctions; 0 for none of them.
+    mutating func weigh(_ coverage: CoverageCache, orderLimit: Int) {
+        let pixels = partialPixels(coverage)
+        if orderLimit > 0, planes.contains(where: { !$0.isHard && !$0.isCertain }) {
+            var found: [Junction] = []
+            Self.forEachPixel(pixels) { part in
+                guard found.count < Self.junctionLimit else { return }
+                let group = parts(of: part, coverage)
+                if group.certain.contains(false), let junction = junction(group) { found.append(junction) }
+            }
+            junctions = Self.choose(found, orderLimit)
+        }
+        var next = 0
+        Self.forEachPixel(pixels) { part in
+            let group = parts(of: part, coverage)
+            if next < junctions.count, junctions[next].x == group.x, junctions[next].y == group.y {
+                next += 1
+                for number in group.numbers {
+                    cuts[number].values.append(SeamPixel(x: group.x, y: group.y, value: 0))
+                }
+            } else {
+                weigh(group)
+            }
+        }
+    }
+
+    /// As many junctions as the orders that may be drawn allow: first those that many pixels share.
+    private static func choose(_ found: [Junction], _ orderLimit: Int) -> [Junction] {
+        var counts: [[[Int]]: Int] = [:]
+        func orders(_ junction: Junction) -> [[Int]] { junction.pieces.map(\.cuts) }
+        for junction in found { counts[orders(junction), default: 0] += 1 }
+        var kept = Set<[Int]>()
+        var isKept = Set<[[Int]]>()
+        // By number, and then by what they are, so that equal frames are equal.
+        for (list, _) in counts.sorted(by: { a, b in
+            a.value != b.value ? a.value > b.value : a.key.joined().lexicographicallyPrecedes(b.key.joined())
+        }) {
+            let with = kept.union(list)
+            guard with.count <= orderLimit else { continue }
+            kept = with
+            isKept.insert(list)
+        }
+        return found.filter { isKept.contains(orders($0)) }
+    }
+
+    /// Everything that is covered in part, in reading order.
+    private func partialPixels(_ coverage: CoverageCache) -> [PartialPixel] {
         var pixels: [PartialPixel] = []
         let limit = PixelRect(
             minX: -PartialPixel.origin, minY: -PartialPixel.origin, maxX: PartialPixel.origin,
@@ -92,50 +135,59 @@ struct Seams {
             guard let area = cut.area, limit.contains(planes[cut.plane].bounds) else { continue }
             coverage.withMask(area.entry) { mask, _ in
                 mask.forEachPartialPixel { x, y, value in
-                    pixels.append(
-                        PartialPixel(x: x + Int(area.x), y: y + Int(area.y), cut: number, area: value))
+                    pixels.append(PartialPixel(x: x + Int(area.x), y: y + Int(area.y), cut: number, area: value))
                 }
             }
         }
         pixels.sort { $0.word < $1.word }
+        return pixels
+    }
+
+    private static func forEachPixel(_ pixels: [PartialPixel], _ body: (ArraySlice<PartialPixel>) -> Void) {
         var start = 0
         while start < pixels.count {
             var end = start + 1
             while end < pixels.count, pixels[end].place == pixels[start].place { end += 1 }
-            weigh(pixels[start..<end], coverage)
+            body(pixels[start..<end])
             start = end
         }
     }
 
-    /// One pixel.
-    private mutating func weigh(_ pixels: ArraySlice<PartialPixel>, _ coverage: CoverageCache) {
-        let (x, y) = (pixels.first!.x, pixels.first!.y)
+    /// The parts that one pixel sees.
+    private struct Group {
+        var x: Int
+        var y: Int
         var parts: [SeamWeights.Part] = []
+        /// Of the cuts.
         var numbers: [Int] = []
+        /// Whether the alpha is.
         var certain: [Bool] = []
+    }
+
+    private func parts(of pixels: ArraySlice<PartialPixel>, _ coverage: CoverageCache) -> Group {
+        var group = Group(x: pixels[pixels.startIndex].x, y: pixels[pixels.startIndex].y)
         for pixel in pixels {
             let plane = cuts[pixel.cut].plane
             var (alpha, isCertain) = (0.0, true)
-            if let same = parts.firstIndex(where: { $0.plane == plane }) {
-                (alpha, isCertain) = (parts[same].alpha, certain[same])
+            if let same = group.parts.firstIndex(where: { $0.plane == plane }) {
+                (alpha, isCertain) = (group.parts[same].alpha, group.certain[same])
             } else {
-                (alpha, isCertain) = planes[plane].alpha(x: x, y: y, coverage)
+                (alpha, isCertain) = planes[plane].alpha(x: group.x, y: group.y, coverage)
             }
             if alpha == 0 { continue }
-            parts.append(
+            group.parts.append(
                 SeamWeights.Part(plane: plane, area: pixel.area, alpha: alpha, polygon: cuts[pixel.cut].polygon))
-            numbers.append(pixel.cut)
-            certain.append(isCertain)
+            group.numbers.append(pixel.cut)
+            group.certain.append(isCertain)
         }
-        if findsJunctions, certain.contains(false), junctions.count < Self.junctionLimit,
-            let pieces = junction(x: x, y: y, parts, numbers)
-        {
-            junctions.append(Junction(x: x, y: y, pieces: pieces))
-            for number in numbers { cuts[number].values.append(SeamPixel(x: x, y: y, value: 0)) }
-            return
-        }
+        return group
+    }
+
+    /// One pixel.
+    private mutating func weigh(_ group: Group) {
+        let (x, y, parts, certain) = (group.x, group.y, group.parts, group.certain)
         let weights = SeamWeights.weights(parts, atX: x, y: y)
-        for (index, number) in numbers.enumerated() {
+        for (index, number) in group.numbers.enumerated() {
             let (part, weight) = (parts[index], weights[index])
             var value = UInt8(weight.value(alpha: part.alpha) * 255 + 0.5)
             if weight.inFront > 0, !certain[index], planes[part.plane].isSurface {
@@ -154,9 +206,8 @@ struct Seams {
     }
 
     /// The pieces of a pixel, if several planes are cut there.
-    private func junction(
-        x: Int, y: Int, _ parts: [SeamWeights.Part], _ numbers: [Int]
-    ) -> [(cuts: [Int], area: Double)]? {
+    private func junction(_ group: Group) -> Junction? {
+        let (x, y, parts) = (group.x, group.y, group.parts)
         guard let first = parts.first, parts.contains(where: { $0.plane != first.plane }),
             let pieces = SeamWeights.pieces(of: parts, atX: x, y: y)
         else { return nil }
@@ -170,7 +221,11 @@ struct Seams {
         }
         let all = pieces.reduce(0) { $0 + $1.area }
         guard all > 0.5 else { return nil }
-        return pieces.map { piece in ((piece.parts.map { numbers[$0] } + whole).sorted(), piece.area / all) }
+        return Junction(
+            x: x, y: y,
+            pieces: pieces.map { piece in
+                ((piece.parts.map { group.numbers[$0] } + whole).sorted(), piece.area / all)
+            })
     }
 
     /// True when a point lies in a convex polygon.
