@@ -90,6 +90,24 @@ extension CoverageMask {
         return result
     }
 
+    /// The mask of one rectangle, or of nothing, with other bytes in a part of it.
+    package func replacing(_ part: PixelRect, _ value: (_ x: Int, _ y: Int) -> UInt8) -> CoverageMask {
+        var result = CoverageMask()
+        for span in spans {
+            let rows = [
+                PixelRect(minX: span.rect.minX, minY: span.rect.minY, maxX: span.rect.maxX, maxY: part.minY),
+                PixelRect(minX: span.rect.minX, minY: part.minY, maxX: part.minX, maxY: part.maxY),
+                PixelRect(minX: part.maxX, minY: part.minY, maxX: span.rect.maxX, maxY: part.maxY),
+                PixelRect(minX: span.rect.minX, minY: part.maxY, maxX: span.rect.maxX, maxY: span.rect.maxY),
+            ]
+            for rect in rows where !rect.intersection(span.rect).isEmpty {
+                result.spans.append(Span(rect: rect.intersection(span.rect), coverage: span.coverage))
+            }
+        }
+        result.addTile(part, repeatsColumns: false, repeatsRows: false, value)
+        return result
+    }
+
     /// The mask as spans alone, a run of equal bytes in a row each.
     package func withoutTiles() -> CoverageMask {
         var result = CoverageMask()

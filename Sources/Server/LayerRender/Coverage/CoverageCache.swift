@@ -20,6 +20,8 @@ enum CoverageKey: Hashable {
     case polygon([Point], hard: Bool, clip: PixelRect)
     /// A part of a plane that others cross: a polygon's mask with other values at its seams, times the mask of a drawing.
     case seam(UInt64, [UInt64], isWhole: Bool, UInt64, x: Int32, y: Int32)
+    /// Single pixels with their values, in a rectangle that is covered or not.
+    case pixels([UInt64], PixelRect, isCovered: Bool)
     /// Two masks multiplied; the second lies at (x, y) of the first.
     case product(UInt64, UInt64, x: Int32, y: Int32)
     /// A path under the linear part of an affine plane, as `shape`. Without a plane's perspective: that counts whole.
@@ -62,6 +64,10 @@ enum CoverageKey: Hashable {
             hasher.combine(own)
             hasher.combine(x)
             hasher.combine(y)
+        case .pixels(let values, let rect, let isCovered):
+            hasher.combine(values)
+            hasher.combine(rect)
+            hasher.combine(isCovered)
         case .product(let first, let second, let x, let y):
             hasher.combine(first)
             hasher.combine(second)
@@ -292,6 +298,31 @@ package final class CoverageCache {
         return MaskUse(entry: index, x: area.x, y: area.y)
     }
 
+    /// Single pixels, in reading order, and nothing else; nil when nothing is covered.
+    func mask(of pixels: [SeamPixel]) -> MaskUse? { mask(pixels, in: .box(of: pixels), isCovered: false) }
+
+    /// A rectangle with other values for single pixels, which are in reading order; nil when nothing is covered.
+    func mask(without pixels: [SeamPixel], in rect: PixelRect) -> MaskUse? {
+        mask(
+            pixels.filter { rect.contains(PixelRect(x: $0.x, y: $0.y, width: 1, height: 1)) }, in: rect, isCovered: true
+        )
+    }
+
+    private func mask(_ pixels: [SeamPixel], in rect: PixelRect, isCovered: Bool) -> MaskUse? {
+        let key = CoverageKey.pixels(pixels.map(\.word), rect, isCovered: isCovered)
+        let index: Int32
+        if let found = find(key) {
+            index = found
+        } else {
+            let mask = CoverageMask(rect, coverage: isCovered ? 1 : 0).replacing(
+                .box(of: pixels).intersection(rect)
+            ) { x, y in SeamPixel.value(in: pixels, x: x, y: y) ?? (isCovered ? 255 : 0) }
+            index = insert(key, mask)
+        }
+        guard !entries[Int(index)]!.isEmpty else { return nil }
+        return MaskUse(entry: index, x: 0, y: 0)
+    }
+
     /// The coverage of one pixel, 0…1.
     func value(of use: MaskUse, x: Int, y: Int) -> Double {
         entries.withUnsafeBufferPointer { entries in
@@ -442,6 +473,9 @@ struct SeamPixel {
 
     private static let origin = 1 << 23
 
+    var x: Int { Int(word >> 8 & 0xFF_FFFF) - Self.origin }
+    var y: Int { Int(word >> 32) - Self.origin }
+
     /// The pixel's value in a list in reading order; nil where it is not in it.
     static func value(in list: [SeamPixel], x: Int, y: Int) -> UInt8? {
         let place = UInt64(y + origin) << 24 | UInt64(x + origin)
@@ -452,5 +486,12 @@ struct SeamPixel {
         }
         guard low < list.count, list[low].word >> 8 == place else { return nil }
         return UInt8(truncatingIfNeeded: list[low].word)
+    }
+}
+
+extension PixelRect {
+    /// The smallest rectangle around some pixels.
+    fileprivate static func box(of pixels: [SeamPixel]) -> PixelRect {
+        pixels.reduce(.empty) { $0.union(PixelRect(x: $1.x, y: $1.y, width: 1, height: 1)) }
     }
 }

@@ -92,15 +92,15 @@ enum SeamWeights {
 
     // MARK: Pieces
 
-    private struct Piece {
+    struct Piece {
         var corners: [Point]
         var area: Double
-        /// One of each plane.
+        /// One of each plane, places in the list of parts.
         var parts: [Int]
     }
 
     /// The pixel cut along the sides of all parts; nil when there are too many pieces.
-    private static func pieces(of parts: [Part], atX x: Int, y: Int) -> [Piece]? {
+    static func pieces(of parts: [Part], atX x: Int, y: Int) -> [Piece]? {
         // About the pixel's middle, so that little is lost to rounding.
         let middle = Point(Double(x) + 0.5, Double(y) + 0.5)
         var pieces = [

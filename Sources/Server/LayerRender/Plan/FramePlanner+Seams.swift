@@ -9,8 +9,8 @@
 //   Planes of opaque cards cross this way.
 // - Anything else is drawn into a surface first, once for all parts. Where something opaque or solid lies at the bottom of
 //   it, its alpha is known and the weights are masks again. Otherwise the surface is drawn by a program that finds the
-//   weight from its own alpha, pixel by pixel (`seamImage`). In the weights of others that are cut in the same pixel it
-//   counts with the alpha that its drawings would have if images were opaque.
+//   weight from its own alpha, pixel by pixel (`seamImage`). Pixels in which others are cut as well are another matter:
+//   FramePlanner+Junctions.swift.
 //
 // A layer whose drawing depends on what lies below it (blend modes, backdrops) is cut along pixels instead, by their
 // centres: no weight for its coverage would do for every mode.
@@ -94,11 +94,20 @@ extension FramePlanner {
 
     /// Gives the drawings of all parts of a space their masks. They are the last ones in the list, others in between.
     private mutating func resolve(_ planes: [CrossingPlane], _ walk: Walk) {
-        var seams = Seams(planes, tree.parts, walk.coverage)
-        seams.weigh(walk.coverage)
-        guard let first = seams.cuts.first?.quads.lowerBound else { return }
+        guard let first = planes.flatMap(\.parts).map(\.quads.lowerBound).min() else { return }
         let old = Array(quads[first...])
         quads.removeLast(quads.count - first)
+        var seams = Seams(planes, tree.parts, walk.coverage)
+        seams.weigh(walk.coverage, orderLimit: old.contains(where: \.readsBackdrop) ? 0 : Self.orderLimit)
+        var junctions: [Quad] = []
+        if !seams.junctions.isEmpty {
+            if let drawn = drawJunctions(seams, of: old, from: first, planes[0], walk) {
+                junctions = drawn
+            } else {
+                seams = Seams(planes, tree.parts, walk.coverage)
+                seams.weigh(walk.coverage, orderLimit: 0)
+            }
+        }
         var next = first
         for cut in seams.cuts {
             quads.append(contentsOf: old[(next - first)..<(cut.quads.lowerBound - first)])
@@ -109,6 +118,10 @@ extension FramePlanner {
             next = cut.quads.upperBound
         }
         quads.append(contentsOf: old[(next - first)...])
+        if !junctions.isEmpty {
+            leaveOut(seams.junctions, from: first, walk)
+            quads.append(contentsOf: junctions)
+        }
     }
 
     /// What of a drawing belongs to a part; nil for nothing.
@@ -136,11 +149,7 @@ extension FramePlanner {
         if !all.bounds.isEmpty { quads.append(all) }
         for single in cut.singles {
             var pixel = quad
-            pixel.isAtSeam = true
-            pixel.bounds = quad.bounds.intersection(PixelRect(x: single.x, y: single.y, width: 1, height: 1))
-            // As the program reads them: alpha is what the later parts leave, the colours what of it is taken.
-            let (share, rest) = (Float(single.weight.share), Float(1 - single.weight.inFront))
-            pixel.color = PremultipliedColor(red: share, green: share, blue: share, alpha: rest)
+            pixel.take(single.weight, x: single.x, y: single.y)
             if !pixel.bounds.isEmpty { quads.append(pixel) }
         }
     }
@@ -148,17 +157,20 @@ extension FramePlanner {
 
 extension CrossingPlane {
     /// What it draws on, device pixels.
-    fileprivate var bounds: PixelRect {
+    var bounds: PixelRect {
         content.reduce(PixelRect.empty) { $0.union($1.bounds) }.intersection(scissor)
     }
 
     /// It was put into a surface, all of it.
-    fileprivate var isSurface: Bool {
+    var isSurface: Bool {
         drawn.count == 1 && drawn[0].isWholeSurface
     }
 
+    /// Its alpha is known everywhere.
+    var isCertain: Bool { content.allSatisfy { $0.knownAlpha != nil } }
+
     /// How much alpha the layer has at a pixel, and whether that is certain. Images count as opaque.
-    fileprivate func alpha(x: Int, y: Int, _ coverage: CoverageCache) -> (value: Double, isCertain: Bool) {
+    func alpha(x: Int, y: Int, _ coverage: CoverageCache) -> (value: Double, isCertain: Bool) {
         let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
         var light = 1.0
         var isCertain = true
@@ -193,10 +205,19 @@ extension Quad {
     }
 
     /// Sets the mask, and cuts the bounds to it; to nothing with nil.
-    fileprivate mutating func cover(_ new: MaskUse?, _ coverage: CoverageCache) {
+    mutating func cover(_ new: MaskUse?, _ coverage: CoverageCache) {
         mask = new
         let covered = new.map { coverage.extent(of: $0.entry).bounds.offsetBy(x: Int($0.x), y: Int($0.y)) }
         bounds = bounds.intersection(covered ?? .empty)
+    }
+
+    /// Draws one pixel alone, of a surface, with a weight that its alpha decides.
+    mutating func take(_ weight: SeamWeights.Weight, x: Int, y: Int) {
+        isAtSeam = true
+        bounds = bounds.intersection(PixelRect(x: x, y: y, width: 1, height: 1))
+        // As the program reads them: alpha is what the later parts leave, the colours what of it is taken.
+        let (share, rest) = (Float(weight.share), Float(1 - weight.inFront))
+        color = PremultipliedColor(red: share, green: share, blue: share, alpha: rest)
     }
 
     /// The alpha of what fills it, the same everywhere; nil where that is not known.
@@ -206,135 +227,6 @@ extension Quad {
         case .solid: return color.alpha
         case .image: return isOpaquePaint ? color.alpha : nil
         case .surface, .surfaceAlpha, .sprite, .backdrop: return nil
-        }
-    }
-}
-
-/// The parts of one space's layers, and their weights at the seams.
-private struct Seams {
-    /// A part on its way to its masks.
-    struct Cut {
-        /// Place of its plane in `planes`.
-        var plane: Int
-        var polygon: [Point]
-        var quads: Range<Int>
-        var isHard: Bool
-        /// Nil where nothing of the plane is.
-        var area: MaskUse?
-        /// At the seams, in reading order: weights, and what the program `seamImage` takes instead.
-        var values: [SeamPixel] = []
-        var shares: [SeamPixel] = []
-        /// Pixels that take the program, but whose weights are no mask.
-        var singles: [(x: Int, y: Int, weight: SeamWeights.Weight)] = []
-    }
-
-    /// Pixels of a space that may be drawn one by one.
-    private static let singleLimit = 4_096
-
-    private var singles = 0
-    private let planes: [CrossingPlane]
-    /// In paint order.
-    private(set) var cuts: [Cut]
-
-    init(_ planes: [CrossingPlane], _ parts: [CutPart], _ coverage: CoverageCache) {
-        self.planes = planes
-        var numbered: [(number: Int, cut: Cut)] = []
-        for (position, plane) in planes.enumerated() {
-            for part in plane.parts {
-                let polygon = parts[part.number].polygon
-                let area =
-                    plane.isHard
-                    ? coverage.wholePixels(of: polygon, clip: plane.bounds)
-                    : coverage.mask(of: polygon, clip: plane.bounds)
-                numbered.append(
-                    (
-                        part.number,
-                        Cut(plane: position, polygon: polygon, quads: part.quads, isHard: plane.isHard, area: area)
-                    ))
-            }
-        }
-        cuts = numbered.sorted { $0.number < $1.number }.map(\.cut)
-    }
-
-    /// A part of a pixel: row, column, number of the cut, area in 1/255, as one number in that order.
-    private struct PartialPixel {
-        let word: UInt64
-
-        init(x: Int, y: Int, cut: Int, area: UInt8) {
-            word =
-                UInt64(y + Self.origin) << 44 | UInt64(x + Self.origin) << 24 | UInt64(cut) << 8 | UInt64(area)
-        }
-
-        static let origin = 1 << 19
-        /// Row and column.
-        var place: UInt64 { word >> 24 }
-        var x: Int { Int(word >> 24 & 0xF_FFFF) - Self.origin }
-        var y: Int { Int(word >> 44) - Self.origin }
-        var cut: Int { Int(word >> 8 & 0xFFFF) }
-        var area: Double { Double(word & 0xFF) / 255 }
-    }
-
-    /// Finds the values of all parts at the pixels that are covered in part.
-    mutating func weigh(_ coverage: CoverageCache) {
-        var pixels: [PartialPixel] = []
-        let limit = PixelRect(
-            minX: -PartialPixel.origin, minY: -PartialPixel.origin, maxX: PartialPixel.origin,
-            maxY: PartialPixel.origin)
-        for (number, cut) in cuts.prefix(1 << 16).enumerated() where !cut.isHard {
-            guard let area = cut.area, limit.contains(planes[cut.plane].bounds) else { continue }
-            coverage.withMask(area.entry) { mask, _ in
-                mask.forEachPartialPixel { x, y, value in
-                    pixels.append(
-                        PartialPixel(x: x + Int(area.x), y: y + Int(area.y), cut: number, area: value))
-                }
-            }
-        }
-        pixels.sort { $0.word < $1.word }
-        var start = 0
-        while start < pixels.count {
-            var end = start + 1
-            while end < pixels.count, pixels[end].place == pixels[start].place { end += 1 }
-            weigh(pixels[start..<end], coverage)
-            start = end
-        }
-    }
-
-    /// One pixel.
-    private mutating func weigh(_ pixels: ArraySlice<PartialPixel>, _ coverage: CoverageCache) {
-        let (x, y) = (pixels.first!.x, pixels.first!.y)
-        var parts: [SeamWeights.Part] = []
-        var numbers: [Int] = []
-        var certain: [Bool] = []
-        for pixel in pixels {
-            let plane = cuts[pixel.cut].plane
-            var (alpha, isCertain) = (0.0, true)
-            if let same = parts.firstIndex(where: { $0.plane == plane }) {
-                (alpha, isCertain) = (parts[same].alpha, certain[same])
-            } else {
-                (alpha, isCertain) = planes[plane].alpha(x: x, y: y, coverage)
-            }
-            if alpha == 0 { continue }
-            parts.append(
-                SeamWeights.Part(plane: plane, area: pixel.area, alpha: alpha, polygon: cuts[pixel.cut].polygon))
-            numbers.append(pixel.cut)
-            certain.append(isCertain)
-        }
-        let weights = SeamWeights.weights(parts, atX: x, y: y)
-        for (index, number) in numbers.enumerated() {
-            let (part, weight) = (parts[index], weights[index])
-            var value = UInt8(weight.value(alpha: part.alpha) * 255 + 0.5)
-            if weight.inFront > 0, !certain[index], planes[part.plane].isSurface {
-                if weight.takesRest {
-                    let share = UInt8((1 - weight.inFront) * 255 + 0.5)
-                    cuts[number].shares.append(SeamPixel(x: x, y: y, value: share))
-                    value = 0
-                } else if singles < Self.singleLimit {
-                    cuts[number].singles.append((x, y, weight))
-                    singles += 1
-                    value = 0
-                }
-            }
-            cuts[number].values.append(SeamPixel(x: x, y: y, value: value))
         }
     }
 }
