@@ -164,19 +164,21 @@ struct SurfaceLedger {
         var isRead = [Bool](repeating: false, count: new.surfaces.count)
         /// A step whose result another step takes on.
         var isPassedOn = isRead
+        /// What this frame draws for the first time. Of two surfaces with the same pixels one is drawn later.
+        var keptNow: Set<UInt64> = []
         isRead[root] = true
         for index in new.surfaces.indices.reversed() where isRead[index] {
             let surface = new.surfaces[index]
             let number = new.contents[index]
             if index != root {
-                if kept[number] != nil {
+                if kept[number] != nil, !keptNow.contains(number) {
                     treatments[index] = .kept(number)
                     continue
                 }
                 if !surface.isOver, surface.isWorthKeeping || before.contains(number), !isPassedOn[index] {
                     let bytes = surface.bounds.area * 4
                     makeRoom(bytes, byteLimit, keeping: shown, &forgotten)
-                    if keptBytes + bytes <= byteLimit {
+                    if keptBytes + bytes <= byteLimit, keptNow.insert(number).inserted {
                         treatments[index] = .drawAndKeep(number)
                         kept[number] = Kept(bytes: bytes, lastUse: time)
                         keptBytes += bytes
