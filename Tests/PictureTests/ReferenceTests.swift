@@ -44,7 +44,7 @@ struct ReferenceTests {
         try compare(seed &+ 20_000, Self.flat.union(effect.options))
     }
 
-    @Test("Random trees with all effects look as the reference says", arguments: 0..<60)
+    @Test("Random trees with all effects look as the reference says", arguments: 0..<300)
     func allEffects(seed: UInt64) throws {
         try compare(seed &+ 30_000, Self.flat.union(.effects))
     }

@@ -115,7 +115,7 @@ extension FramePlanner {
             let texels = tiling.texels(of: Int(key.tile))
             drawing.fit = frame.mappings[Int(mapping)].fit(of: PixelSize(width: texels.width, height: texels.height))
             if !tiling.isWhole { drawing.isCopied = true }
-        case .surface, .surfaceAlpha, .backdrop, .sprite:
+        case .surface, .surfaceAlpha, .backdrop, .sprite, .over:
             drawing.paint = .surface
             drawing.readsSurface = true
         }

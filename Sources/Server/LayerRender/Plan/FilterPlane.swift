@@ -31,6 +31,15 @@ struct FilterPlane {
         (toDevice, fromDevice) = (flat, back)
     }
 
+    /// Its bounds are whole pixels.
+    var isOnGrid: Bool {
+        let (a, _, c, _) = bounds.corners
+        return isUpright
+            && [toDevice.apply(a), toDevice.apply(c)].allSatisfy {
+                abs($0.x - $0.x.rounded()) < 1.0 / 256 && abs($0.y - $0.y.rounded()) < 1.0 / 256
+            }
+    }
+
     /// Pixels of a length of the layer: the lengths of both axes, and what a square of that side takes along x and y.
     func pixels(of length: Double) -> (axes: (Double, Double), box: (x: Double, y: Double)) {
         let x = (toDevice.a11 * toDevice.a11 + toDevice.a12 * toDevice.a12).squareRoot()

@@ -136,7 +136,7 @@ struct FilterSteps {
             minX: result.minX - gaussian.reachX - 1, minY: result.minY - margin,
             maxX: result.maxX + gaussian.reachX + 1,
             maxY: result.maxY + margin)
-        if plane.isUpright {
+        if plane.isUpright, isNormalized || plane.isOnGrid {
             let counted = inside.intersection(needed)
             guard !counted.isEmpty else { return }
             if !bounds.contains(counted) { frame(to: counted) }

@@ -22,7 +22,11 @@ extension FramePlanner {
         let reach = PixelRect(
             minX: Int(bounds.minX.rounded(.down)) - far, minY: Int(bounds.minY.rounded(.down)) - far,
             maxX: Int(bounds.maxX.rounded(.up)) + far, maxY: Int(bounds.maxY.rounded(.up)) + far)
-        guard emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, walk) != nil,
+        let outside = screen
+        screen = reach
+        defer { screen = outside }
+        guard
+            emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
             makeSurface(from: first, reason: .rasterize, layer, within: nil),
             case .surface(let surface) = quads[first].paint
         else { return }

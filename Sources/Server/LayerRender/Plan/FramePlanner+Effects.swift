@@ -14,48 +14,63 @@ extension FramePlanner {
     ) {
         let layer = record.pointee.id
         let first = quads.count
-        let isBackdrop =
-            record.pointee.layerClass == .backdropLayer && record.pointee.properties.backdropScale > 0
         let hasBitmap = presented.space >= 0
-        let isFlat =
-            record.pointee.layerClass != .backdropLayer && !record.pointee.properties.filters.isEmpty
-            || record.pointee.mask >= 0 || blends(record) || isBackdrop || hasBitmap
-            || !record.pointee.properties.backgroundFilters.isEmpty
-        let isGroup = record.pointee.properties.allowsGroupOpacity || isFlat
+        let isGroup =
+            record.pointee.properties.allowsGroupOpacity || isFlat(record) || showsBackdrop(presented, record, walk)
         let opacity = presented.opacity * inherited
 
-        let parts: Int
         var placed = presented
-        var clip = scissor
+        var whole = (parts: first, clip: scissor, isBlended: false)
         if hasBitmap {
             emitBitmap(index, presented, record, clippedTo: scissor, walk)
             placed.toDevice = tree.bitmapPlaces[Int(presented.space)]
-            parts = first
         } else {
             guard
-                let whole = emitWhole(
-                    index, presented, record, clippedTo: scissor, fadedBy: isGroup ? 1 : opacity, walk)
+                let emitted = emitWhole(
+                    index, presented, record, clippedTo: scissor, fadedBy: isGroup ? 1 : opacity,
+                    groupOpacity: isGroup ? opacity : 1, walk)
             else { return }
-            (parts, clip) = (whole.parts, whole.clip)
+            whole = emitted
         }
         if isGroup, opacity < 1 {
-            if parts > first { quads[first].color = quads[first].color * opacity }
-            applyOpacity(opacity, from: parts, layer)
+            for index in first..<whole.parts { quads[index].color = quads[index].color * opacity }
+            applyOpacity(opacity, from: whole.parts, layer)
         }
-        if blends(record) { applyMode(record, placed, clippedTo: clip, from: parts, walk) }
+        if blends(record), !whole.isBlended {
+            applyMode(record, placed, clippedTo: whole.clip, from: whole.parts, walk)
+        }
+    }
+
+    /// Drawn as one picture before anything else is done with it.
+    private func isFlat(_ record: UnsafePointer<LayerRecord>) -> Bool {
+        blends(record) || record.pointee.mask >= 0 || record.pointee.properties.shouldRasterize
+            || record.pointee.layerClass != .backdropLayer
+                && record.pointee.properties.filters.contains(where: \.isEnabled)
+    }
+
+    /// The root has nothing behind it, and a mask shows nothing of it.
+    private func showsBackdrop(
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ walk: Walk
+    ) -> Bool {
+        !isInMask && presented.record != walk.root && record.pointee.showsBackdrop
     }
 
     /// The layer with its filters, shadow, clip and mask. What lies behind it, if it shows that, is one drawing before
     /// `parts`. Nil when nothing can be seen.
+    ///
+    /// - Parameters:
+    ///   - opacity: Of each drawing.
+    ///   - groupOpacity: What the whole will be faded by.
     mutating func emitWhole(
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
-        clippedTo scissor: PixelRect, fadedBy opacity: Float, _ walk: Walk
-    ) -> (parts: Int, clip: PixelRect)? {
+        clippedTo scissor: PixelRect, fadedBy opacity: Float, groupOpacity: Float, _ walk: Walk
+    ) -> (parts: Int, clip: PixelRect, isBlended: Bool)? {
         let layer = record.pointee.id
         let first = quads.count
+        let clips = record.pointee.properties.masksToBounds
         var clip = scissor
         var clipMask: MaskUse?
-        if record.pointee.properties.masksToBounds {
+        if clips {
             switch coverBounds(of: record, on: presented.toDevice, clip: scissor, walk) {
             case .nothing: return nil
             case .whole(let rect): clip = rect
@@ -64,41 +79,97 @@ extension FramePlanner {
                 clipMask = mask
             }
         }
-        let filters = record.pointee.properties.filters.filter(\.isEnabled)
-        // A backdrop layer of scale 0 is switched off.
-        let isBackdrop =
-            record.pointee.layerClass == .backdropLayer && record.pointee.properties.backdropScale > 0
-        let ownFilters = record.pointee.layerClass == .backdropLayer ? [] : filters
+        let isPane = record.pointee.layerClass == .backdropLayer
+        let ownFilters = isPane ? [] : record.pointee.properties.filters.filter(\.isEnabled)
+        let isIsolated = isFlat(record) || groupOpacity < 1 || presented.space >= 0
 
         // What lies behind takes the shape of the bounds; from `parts` on comes what the layer itself draws.
-        let behind =
-            record.pointee.properties.backgroundFilters.filter(\.isEnabled) + (isBackdrop ? filters : [])
-        if !behind.isEmpty { emitBackdrop(presented, record, behind, clippedTo: clip, walk) }
+        let shows = showsBackdrop(presented, record, walk)
+        if shows { emitBackdrop(presented, record, record.pointee.backdropFilters, clippedTo: clip, walk) }
+        let parts = quads.count
+        let isolates = isIsolated || (clips || shows) && record.pointee.hasRoundCorners
+        let inner = clips && isolates ? seenInside(index, clip, scissor, walk) : clip
+        let shadows = emitOwnAndShadow(
+            index, presented, record, ownFilters, clippedTo: inner, isClipped: clipMask != nil || inner != clip,
+            clipMask, fadedBy: opacity, walk)
+        if inner != clip { isolate(from: parts, clippedTo: clip, layer) }
+        crop(from: parts, to: clip)
+
+        if shows, parts > first, quads.count > parts {
+            return emitOnBackdrop(
+                index, presented, record, clipMask, within: clip, from: first, hasShadow: shadows && inner == clip,
+                isolates: isolates, fadedBy: groupOpacity, walk)
+        }
+        if let clipMask {
+            applyClip(
+                clipMask, reason: .clip, isolates: isolates, within: clip, from: parts, layer, walk)
+        }
+        if record.pointee.mask >= 0 {
+            applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
+        }
+        return (parts, clip, false)
+    }
+
+    /// Both what lies behind a layer and what it draws: its clip, mask and opacity say how much of both counts.
+    private mutating func emitOnBackdrop(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clipMask: MaskUse?,
+        within clip: PixelRect, from first: Int, hasShadow: Bool, isolates: Bool, fadedBy groupOpacity: Float,
+        _ walk: Walk
+    ) -> (parts: Int, clip: PixelRect, isBlended: Bool) {
+        let layer = record.pointee.id
+        let isPane = record.pointee.layerClass == .backdropLayer
+        let parts = first + 1
+        if !isPane, isolates, readsBackdrop(from: parts) {
+            _ = makeSurface(from: parts, reason: .blend, layer, within: clip)
+        }
+        var pane = first
+        if isPane, hasShadow, !blends(record) {
+            // A backdrop layer shows what lies behind it over its shadow, any other below.
+            quads.swapAt(first, parts)
+            pane = parts
+        }
+        guard clipMask != nil || record.pointee.mask >= 0 || groupOpacity < 1 else {
+            return pane > first ? (quads.count, clip, true) : (parts, clip, false)
+        }
+        // The clip's own coverage makes the edge, once for everything.
+        if clipMask != nil { quads[pane].mask = nil }
+        if blends(record) { applyMode(record, presented, clippedTo: clip, from: parts, walk) }
+        guard makeOver(from: first, layer, within: clip) else { return (parts, clip, true) }
+        if let clipMask {
+            clipQuad(first, to: clipMask, clip, walk)
+            dropEmptyQuads(from: first)
+        }
+        if record.pointee.mask >= 0, quads.count > first {
+            applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
+        }
+        return (quads.count, clip, true)
+    }
+
+    /// What the layer draws with its filters, and its shadow below that. True when there is one.
+    private mutating func emitOwnAndShadow(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
+        clippedTo clip: PixelRect, isClipped: Bool, _ clipMask: MaskUse?, fadedBy opacity: Float, _ walk: Walk
+    ) -> Bool {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
-        let wanted = ownFilters.isEmpty ? clip : grown(clip, by: ownFilters, presented, record)
+        let wanted = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
+        let before = shadowCount
         if let shadow, record.pointee.properties.shadowPath == nil, mustDrawTwice(shadow, opacity, clipMask) {
             emitOwn(
-                index, presented, record, ownFilters, wanted: wanted, clip: clip, isClipped: clipMask != nil,
-                fadedBy: opacity, walk)
-            emitTwice(shadow, index, presented, record, ownFilters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
+                index, presented, record, filters, wanted: wanted, clip: clip, isClipped: isClipped, fadedBy: opacity,
+                walk)
+            emitTwice(shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
         } else {
             var seen = wanted
             if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
             emitOwn(
-                index, presented, record, ownFilters, wanted: seen, clip: seen, isClipped: clipMask != nil,
-                fadedBy: opacity, walk)
+                index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity,
+                walk)
             if let shadow {
                 emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
             }
         }
-        crop(from: parts, to: clip)
-
-        if let clipMask { applyClip(clipMask, reason: .clip, within: clip, from: parts, layer, walk) }
-        if record.pointee.mask >= 0 {
-            applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
-        }
-        return (parts, clip)
+        return shadowCount > before
     }
 
     /// The layer's parts and its filters on them.
@@ -159,7 +230,9 @@ extension FramePlanner {
                 quads[index].color = quads[index].color * alpha
             }
             crop(from: first, to: shape.bounds)
-            if let mask = shape.mask { applyClip(mask, reason: .mask, within: shape.bounds, from: first, layer, walk) }
+            if let mask = shape.mask {
+                applyClip(mask, reason: .mask, isolates: true, within: shape.bounds, from: first, layer, walk)
+            }
             if alpha < 1 { applyOpacity(alpha, from: first, layer, askedBy: .mask) }
             notes.append(PlanNote(layer: layer, kind: .maskAsClip))
             return
@@ -249,7 +322,7 @@ extension Quad {
         switch paint {
         case .solid: return color.alpha
         case .image: return isOpaquePaint ? color.alpha : nil
-        case .surface, .surfaceAlpha, .sprite, .backdrop: return nil
+        case .surface, .surfaceAlpha, .sprite, .backdrop, .over: return nil
         }
     }
 }

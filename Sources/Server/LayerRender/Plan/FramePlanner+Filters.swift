@@ -20,7 +20,7 @@ extension FramePlanner {
         return result
     }
 
-    private func gaussian(
+    func gaussian(
         _ radius: Double, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
     ) -> GaussianShape {
         let bounds = record.pointee.properties.bounds
@@ -118,7 +118,7 @@ extension FramePlanner {
     }
 
     /// A blur that sees the layer's bounds alone.
-    private func isBounded(
+    func isBounded(
         _ filter: LayerFilter, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
     ) -> Bool {
         guard filter.kind == .gaussianBlur, filter.flag(.inputNormalizeEdges) || filter.flag(.inputHardEdges) else {

@@ -10,11 +10,19 @@ extension FramePlanner {
     // MARK: Clips
 
     /// Clips what was emitted from `first` on to a mask.
+    ///
+    /// - Parameter isolates: What looks below itself sees nothing but what is clipped with it.
     mutating func applyClip(
-        _ mask: MaskUse, reason: SurfaceReason, within clip: PixelRect, from first: Int, _ layer: LayerID, _ walk: Walk
+        _ mask: MaskUse, reason: SurfaceReason, isolates: Bool, within clip: PixelRect, from first: Int,
+        _ layer: LayerID, _ walk: Walk
     ) {
         let count = quads.count - first
         guard count > 0 else { return }
+        if count == 1, quads[first].looksBelow, !isolates {
+            clipQuad(first, to: mask, clip, walk)
+            dropEmptyQuads(from: first)
+            return
+        }
         var rim: [Int] = []
         walk.coverage.withMask(mask.entry) { shape, _ in
             for index in first..<quads.count {
@@ -31,7 +39,11 @@ extension FramePlanner {
             return
         }
         let obstacle = clipObstacle(rim: rim, from: first)
-        guard makeSurface(from: first, reason: reason, layer, within: clip, because: obstacle) else {
+        guard
+            readsBackdrop && !isolates
+                ? makeOver(from: first, layer, within: clip)
+                : makeSurface(from: first, reason: reason, layer, within: clip, because: obstacle)
+        else {
             for index in rim { clipQuad(index, to: mask, clip, walk) }
             dropEmptyQuads(from: first)
             return
@@ -81,6 +93,20 @@ extension FramePlanner {
             area += part.area
         }
         return area == local.area
+    }
+
+    /// What must be drawn of a group that clips: where backdrops inside look beyond the clip, what is there.
+    func seenInside(_ index: Int, _ clip: PixelRect, _ scissor: PixelRect, _ walk: Walk) -> PixelRect {
+        guard let reach = backdropReach(below: index, walk) else { return clip }
+        return PixelRect(
+            minX: clip.minX - reach, minY: clip.minY - reach, maxX: clip.maxX + reach, maxY: clip.maxY + reach
+        ).intersection(scissor.union(clip))
+    }
+
+    /// Makes a surface of what was emitted from `first` on before it is cut, if something in it looks below itself.
+    mutating func isolate(from first: Int, clippedTo clip: PixelRect, _ layer: LayerID) {
+        if readsBackdrop(from: first) { _ = makeSurface(from: first, reason: .clip, layer, within: nil) }
+        crop(from: first, to: clip)
     }
 
     // MARK: Opacity
@@ -145,6 +171,35 @@ extension FramePlanner {
         quads.removeLast(quads.count - first)
         append(.surface(Int32(surfaces.count - 1)), .white, bounds, nil, layer, isOpaque: false)
         return true
+    }
+
+    /// As `makeSurface`, but what was emitted is drawn onto a copy of what lies below, which takes its place: what looks
+    /// below itself sees through.
+    mutating func makeOver(from first: Int, _ layer: LayerID, within clip: PixelRect?) -> Bool {
+        guard makeSurface(from: first, reason: .backdrop, layer, within: clip),
+            case .surface(let surface) = quads[first].paint
+        else { return false }
+        // Where it is seen from, too.
+        let shown = surfaces[Int(surface)].bounds
+        let seen = captures(of: surfaces[Int(surface)].quads, shown).intersection(screen.union(shown))
+        surfaceBytes += (seen.area - shown.area) * 4
+        surfaces[Int(surface)].bounds = seen
+        surfaces[Int(surface)].isOver = true
+        quads[first].paint = .over(surface)
+        return true
+    }
+
+    /// A rectangle and what the backdrops among drawings see.
+    private func captures(of quads: ContiguousArray<Quad>, _ rect: PixelRect) -> PixelRect {
+        var result = rect
+        for quad in quads {
+            switch quad.paint {
+            case .backdrop(let number): result = result.union(backdrops[Int(number)].capture)
+            case .over(let surface): result = result.union(surfaces[Int(surface)].bounds)
+            default: break
+            }
+        }
+        return result
     }
 
     /// Adds a surface that a step makes of another; nil when the frame's limit is reached, with a note.

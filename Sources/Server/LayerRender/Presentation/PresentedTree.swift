@@ -277,20 +277,9 @@ package struct PresentedTree: Sendable {
         let scale = asked > 0 ? asked : 1
         let bounds = record.pointee.properties.bounds
         guard bounds.width * scale * bounds.height * scale <= bitmapArea,
-            max(bounds.width, bounds.height) * scale <= 16_384, !showsBackdrop(record, records)
+            max(bounds.width, bounds.height) * scale <= 16_384, !record.pointee.showsBackdrop
         else { return nil }
         return Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
-    }
-
-    private func showsBackdrop(
-        _ record: UnsafePointer<LayerRecord>, _ records: UnsafeBufferPointer<LayerRecord>
-    ) -> Bool {
-        if record.pointee.layerClass == .backdropLayer { return true }
-        if record.pointee.hasEffects, !record.pointee.properties.backgroundFilters.isEmpty { return true }
-        for child in record.pointee.sublayers where showsBackdrop(records.baseAddress! + Int(child), records) {
-            return true
-        }
-        return false
     }
 
     /// Moves a layer with all below it by pixels of what it is drawn to. Returns how it was.
