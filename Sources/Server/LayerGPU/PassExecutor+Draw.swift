@@ -67,8 +67,10 @@ extension PassExecutor {
     }
 
     private func clear(to color: PremultipliedColor) {
+        // Whole levels, and a little more: llvmpipe rounds a clear of all of a target, and cuts off one of a part.
+        func level(_ value: Float) -> Float { min(((value * 255).rounded() + 1.0 / 1_024) / 255, 1) }
         let stored = order.stored(color)
-        gl.glClearColor(stored.red, stored.green, stored.blue, stored.alpha)
+        gl.glClearColor(level(stored.red), level(stored.green), level(stored.blue), level(stored.alpha))
         gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 
