@@ -39,8 +39,11 @@ extension FramePlanner {
             minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
             maxY: content.maxY + margin)
         surfaces[Int(surface)].bounds = bitmap
+        // One pixel around the content is all that its edges reach; what lies beyond the bitmap is never weighed.
         let shape = ShapeGeometry(
-            rect: Rect(Double(bitmap.minX), Double(bitmap.minY), Double(bitmap.width), Double(bitmap.height)))
+            rect: Rect(
+                Double(content.minX) - 1, Double(content.minY) - 1, Double(content.width) + 2,
+                Double(content.height) + 2))
         let coverage = cover(shape, on: deviceFromBitmap, smooth: [], clip: scissor, walk)
         quads.removeLast(quads.count - first)
         if case .nothing = coverage { return }
