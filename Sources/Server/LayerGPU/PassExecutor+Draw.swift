@@ -67,8 +67,10 @@ extension PassExecutor {
     }
 
     private func clear(to color: PremultipliedColor) {
+        // Whole levels: drivers round halves of a clear in a scissor and of one of everything in different ways.
+        func level(_ value: Float) -> Float { (min(max(value, 0), 1) * 255 + 0.5).rounded(.down) / 255 }
         let stored = order.stored(color)
-        gl.glClearColor(stored.red, stored.green, stored.blue, stored.alpha)
+        gl.glClearColor(level(stored.red), level(stored.green), level(stored.blue), level(stored.alpha))
         gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 
