@@ -70,7 +70,7 @@ struct Filtering {
                 add(placeX + Double(tap) * Double(stepX), placeY + Double(tap) * Double(stepY), weight, &sum)
             }
             return finish(sum, whole)
-        case .gridMeans, .gridSquares, .cut, .divide, .extend: preconditionFailure("compared by hand")
+        case .variableDisc, .gridMeans, .gridSquares, .cut, .divide, .extend: preconditionFailure("compared by hand")
         }
     }
 

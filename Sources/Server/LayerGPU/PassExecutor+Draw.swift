@@ -171,7 +171,7 @@ extension PassExecutor {
                 "pass \"\(pass.label)\" has \(weights.count) taps")
         case .colorMatrix(let matrix), .premultipliedMatrix(let matrix):
             precondition(matrix.count == 20, "pass \"\(pass.label)\" has a matrix of \(matrix.count) numbers")
-        case .variableTaps(_, _, _, let mask, _):
+        case .variableTaps(_, _, _, let mask, _), .variableDisc(_, let mask, _):
             source = try resolve(.image(mask), .nearest, pass, frame)
             bind(source.texture, .coverage)
         case .resample, .average, .alphaThreshold, .gridMeans, .gridSquares, .cut, .divide, .extend: break

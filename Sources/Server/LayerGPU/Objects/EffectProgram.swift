@@ -5,7 +5,7 @@ import LayerRender
 /// A variant of the effects' program.
 struct EffectVariant: Hashable {
     enum Kind: String {
-        case taps, resample, average, matrix, premultiplied, threshold, variable, means, squares, cut, divide, extend
+        case taps, resample, average, matrix, premultiplied, threshold, variable, disc, means, squares, cut, divide, extend
     }
 
     var kind: Kind
@@ -25,6 +25,7 @@ struct EffectVariant: Hashable {
         case .colorMatrix: (kind, isBetween) = (.matrix, false)
         case .premultipliedMatrix: (kind, isBetween) = (.premultiplied, false)
         case .alphaThreshold: (kind, isBetween) = (.threshold, false)
+        case .variableDisc: (kind, isBetween) = (.disc, false)
         case .gridMeans: (kind, isBetween) = (.means, false)
         case .gridSquares: (kind, isBetween) = (.squares, false)
         case .cut: (kind, isBetween) = (.cut, false)
@@ -56,6 +57,7 @@ struct EffectProgram {
     private static let uniforms = [
         "toClip", "source", "toPlace", "stride", "count", "weights", "cell", "matrix", "threshold", "deviation",
         "across", "down", "backX", "backY", "first", "rows", "inset",
+        "shape", "reach",
     ]
 
     /// - Parameter name: A linked program.
@@ -104,6 +106,11 @@ struct EffectProgram {
             let most = Float(DrawEffect.maximumWeights)
             gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) + 1 : 1)
             gl.glUniform1f(place("deviation"), sigma)
+            set(map, "across", "down", gl)
+        case .variableDisc(let disc, _, let map):
+            gl.glUniform4f(place("shape"), disc.xx, disc.xy, disc.yy, 0)
+            let most = DrawEffect.maximumVariableReach
+            gl.glUniform2i(place("reach"), GLint(min(max(disc.reachX, 0), most)), GLint(min(max(disc.reachY, 0), most)))
             set(map, "across", "down", gl)
         case .gridMeans(let toGrid, let fromGrid, let first):
             set(toGrid, "across", "down", gl)

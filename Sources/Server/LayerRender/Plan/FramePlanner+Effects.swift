@@ -120,10 +120,19 @@ extension FramePlanner {
             _ = makeSurface(from: parts, reason: .blend, layer, within: clip)
         }
         var pane = first
-        if isPane, hasShadow, !blends(record) {
-            // A backdrop layer shows what lies behind it over its shadow, any other below.
+        if isPane, hasShadow, !blends(record), case .backdrop(let number) = quads[first].paint {
+            // A backdrop layer shows what lies behind it over its shadow, any other below. It is seen before there is
+            // a shadow: by a drawing of nothing, of a name that both share.
+            let group = backdrops[Int(number)].group ?? "\u{0}\(number)"
+            backdrops[Int(number)].group = group
+            var look = quads[first]
+            backdrops.append(
+                PlannedBackdrop(layer: layer, group: group, capture: backdrops[Int(number)].capture, steps: []))
+            look.paint = .backdrop(Int32(backdrops.count - 1))
+            look.color = .clear
             quads.swapAt(first, parts)
-            pane = parts
+            quads.insert(look, at: first)
+            pane = parts + 1
         }
         guard clipMask != nil || record.pointee.mask >= 0 || groupOpacity < 1 else {
             return pane > first ? (quads.count, clip, true) : (parts, clip, false)
@@ -205,6 +214,10 @@ extension FramePlanner {
         var bounds = PixelRect.empty
         for quad in quads[behind.lowerBound...] { bounds = bounds.union(quad.bounds) }
         guard !bounds.isEmpty else { return }
+        if readsBackdrop(from: first) {
+            // What is behind what is cut away may be seen beside it.
+            guard makeSurface(from: first, reason: .masked, layer, within: nil) else { return }
+        }
         let maskFirst = quads.count
         let wasInMask = isInMask
         isInMask = true
