@@ -55,7 +55,7 @@ extension FramePlanner {
             addSteps(of: list, to: &steps, for: bounds, within: limits, presented, record, walk)
         }
         let group = record.pointee.layerClass == .backdropLayer ? record.pointee.properties.groupName : nil
-        if steps.steps.isEmpty, group == nil { return }
+        if steps.steps.isEmpty, group == nil, !blends(record) { return }
         if !steps.bounds.contains(bounds) { steps.frame(to: bounds) }
         let cost = steps.steps.reduce(2 * capture.area * 4) { $0 + $1.bounds.area * 4 }
         guard cost <= limits.surfaceBytes - surfaceBytes else {

@@ -85,14 +85,15 @@ extension FramePlanner {
         if shows { emitBackdrop(presented, record, record.pointee.backdropFilters, clippedTo: clip, walk) }
         let parts = quads.count
         let isolates = isIsolated || (clips || shows) && record.pointee.hasRoundCorners
-        let inner = clips && isolates ? seenInside(index, clip, scissor, walk) : clip
+        let inner = clips && isolates ? seenInside(index, clip, walk) : clip
         let shadows = emitOwnAndShadow(
             index, presented, record, ownFilters, clippedTo: inner, isClipped: clipMask != nil || inner != clip,
             clipMask, fadedBy: opacity, walk)
         if inner != clip { isolate(from: parts, clippedTo: clip, layer) }
         crop(from: parts, to: clip)
 
-        if shows, parts > first, quads.count > parts {
+        let reaches = blends(record) && record.pointee.properties.compositingMode.reachesBeyondSource
+        if shows, parts > first, quads.count > parts || reaches {
             return emitOnBackdrop(
                 index, presented, record, clipMask, within: clip, from: first, hasShadow: shadows && inner == clip,
                 isolates: isolates, fadedBy: groupOpacity, walk)
@@ -159,22 +160,23 @@ extension FramePlanner {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
         let wanted = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
-        let before = shadowCount
         if let shadow, record.pointee.properties.shadowPath == nil, mustDrawTwice(shadow, opacity, clipMask) {
             emitOwn(
                 index, presented, record, filters, wanted: wanted, clip: clip, isClipped: isClipped, fadedBy: opacity,
                 walk)
+            lastShadow = .none
             emitTwice(shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
         } else {
             var seen = wanted
             if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
             emitOwn(
                 index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity, walk)
+            lastShadow = .none
             if let shadow {
                 emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
             }
         }
-        return shadowCount > before
+        return lastShadow == record.pointee.id
     }
 
     /// The layer's parts and its filters on them.
@@ -189,7 +191,7 @@ extension FramePlanner {
         if !filters.isEmpty { applyFilters(filters, presented, record, clippedTo: clip, from: first, walk) }
     }
 
-    private func blends(_ record: UnsafePointer<LayerRecord>) -> Bool {
+    func blends(_ record: UnsafePointer<LayerRecord>) -> Bool {
         record.pointee.properties.compositingMode != .normal && !isInMask
     }
 

@@ -130,7 +130,7 @@ extension FramePlanner {
         let bounds = walk.coverage.extent(of: mask.entry).bounds.offsetBy(x: Int(mask.x), y: Int(mask.y))
             .intersection(clip)
         guard !bounds.isEmpty else { return }
-        shadowCount += 1
+        lastShadow = layer
         quads.insert(
             Quad(bounds: bounds, mask: mask, paint: .solid, color: color, isOpaquePaint: false, layer: layer),
             at: first)
@@ -186,7 +186,7 @@ extension FramePlanner {
             return
         }
         if !keepsOwn { quads.removeLast(quads.count - first) }
-        shadowCount += 1
+        lastShadow = layer
         quads.insert(
             Quad(
                 bounds: surfaces[Int(blurred)].bounds, mask: nil, paint: .surfaceAlpha(blurred), color: color,

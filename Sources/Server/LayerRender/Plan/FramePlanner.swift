@@ -35,8 +35,8 @@ package struct FramePlanner {
     var hasBackdrops = false
     /// A mask's subtree is being emitted: only its alpha counts.
     var isInMask = false
-    /// Shadows that were emitted.
-    var shadowCount = 0
+    /// Whose shadow was emitted last.
+    var lastShadow = LayerID.none
     /// Layers around that are drawn a second time, for their shadows.
     var silhouetteDepth = 0
     var surfaceBytes = 0
@@ -195,7 +195,7 @@ extension FramePlanner {
             let isGroup = record.pointee.properties.allowsGroupOpacity
             let clips = record.pointee.properties.masksToBounds
             let isolates = isGroup && opacity < 1 || clips && record.pointee.hasRoundCorners
-            let seen = isolates && clips ? seenInside(index, clip, scissor, walk) : clip
+            let seen = isolates && clips ? seenInside(index, clip, walk) : clip
             emitParts(
                 index, presented, record, clippedTo: seen, isClipped: clipMask != nil || seen != clip,
                 fadedBy: isGroup ? 1 : opacity, walk)
