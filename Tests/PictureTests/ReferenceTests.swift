@@ -72,14 +72,14 @@ struct ReferenceTests {
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)
         let scene = try random.scene()
         let reference = ReferenceCompositor.render(scene)
-        func difference(inside: Int, edge: Int = 20) -> ImageDifference {
+        func difference(inside: Int, edge: Int = 20, blur: Int = 3) -> ImageDifference {
             ImageDifference(
                 picture.bytes, bytesPerRow: picture.size.width * 4, to: reference, scene: scene,
-                tolerance: .init(inside: inside, edge: edge))
+                tolerance: .init(inside: inside, edge: edge, blur: blur))
         }
         let strict = difference(inside: 2)
         if strict.isWithinTolerance { return }
-        if strict.offenseCount <= 4, difference(inside: 3).isWithinTolerance { return }
+        if strict.offenseCount <= 4, difference(inside: 3, blur: 4).isWithinTolerance { return }
         if strict.offenseCount <= seamPixels, difference(inside: 2, edge: 128).isWithinTolerance { return }
         let path = picture.write("random-\(seed)")
         Issue.record(

@@ -172,7 +172,11 @@ extension FramePlanner {
             emitOwn(
                 index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity, walk)
             lastShadow = .none
-            if let shadow {
+            if let shadow, record.pointee.properties.shadowPath == nil, silhouetteDepth < 3, readsBackdrop(from: parts) {
+                // What looks below itself sees the shadow.
+                emitTwice(
+                    shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
+            } else if let shadow {
                 emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
             }
         }
