@@ -238,7 +238,7 @@ void main() {
     fragment = row < rows.x && isInside(mapped(point)) ? (isWhite ? vec4(1.0) : sum) : vec4(0.0);
 #elif defined(DIVIDE)
     addAt(place, 1.0);
-    float share = texelFetch(sourceTexture, place + ivec2(0, rows.x), 0).a;
+    float share = texelFetch(sourceTexture, min(place + ivec2(0, rows.x), source.zw), 0).a;
     fragment = share > 0.0 ? min(sum / share, vec4(1.0)) : vec4(0.0);
 #elif defined(EXTEND)
     vec2 unit = mapped(point);

@@ -36,7 +36,7 @@ extension LayerGPUTests.Composites {
         let tile = Coverage(page: 0, x: 3, y: 5, width: 64, height: 48)
         let shade = color(0.5, 0.25, 0.75, 0.8)
         let offset = PixelPoint(x: -5, y: 8)
-        let modes: [CompositingMode] = [.multiply, .colorBurn, .luminosity, .sourceOut, .plusDarker]
+        let modes: [CompositingMode] = [.multiply, .colorBurn, .luminosity, .sourceAtop, .plusDarker]
         for (program, mode, isMasked) in [
             (DrawProgram.coveredImage, modes[0], false), (.preciseImage, modes[1], true),
             (.coveredAlpha, modes[2], true),
@@ -50,6 +50,26 @@ extension LayerGPUTests.Composites {
                 let source = pixel * shade * tile[x, y] * (isMasked ? mask.alpha(x, y) : 1)
                 return Blending(mode).composited(below.at(x + offset.x, y + offset.y), source)
             }
+        }
+        bench.expectNoErrors()
+    }
+
+    @Test(
+        "An operator that reaches beyond its source acts where the mask is, or the source where that is more",
+        arguments: [.copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop] as [CompositingMode])
+    func shaped(mode: CompositingMode) throws {
+        let bench = try Bench()
+        let (image, below) = (Picture.random(64, 48, seed: 16), Picture.random(64, 48, seed: 17))
+        let mask = Picture.random(64, 48, seed: 18)
+        let key = try bench.define(1, image)
+        var drawn = batch(.coveredImage, .image(key), blend: .copy)
+        drawn.mask = AlignedSlot(slot: 2, offset: PixelPoint(x: 0, y: 0))
+        let picture = try draw(bench, drawn, .mode(mode), below, PixelPoint(x: 0, y: 0), mask)
+        picture.expect(within: 1, "\(mode)") { x, y in
+            let (backdrop, source) = (below[x, y].levels, image[x, y].levels)
+            let share = max(mask.alpha(x, y), source.alpha / 255)
+            guard share > 0 else { return backdrop }
+            return backdrop * (1 - share) + Blending(mode).composited(backdrop, source * (1 / share)) * share
         }
         bench.expectNoErrors()
     }

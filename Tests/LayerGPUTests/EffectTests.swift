@@ -16,7 +16,7 @@ extension LayerGPUTests.Effects {
     /// Within the slot of 50x40 pixels, not reaching its edges: what lies around it must not count.
     static let source = PixelRect(x: 6, y: 4, width: 37, height: 31)
 
-    private func check(
+    func check(
         _ effect: DrawEffect, rgba: Bool, mask: Picture? = nil, size: (Int, Int) = (64, 48),
         _ location: SourceLocation = #_sourceLocation
     ) throws {
@@ -134,7 +134,8 @@ extension LayerGPUTests.Effects {
             try check(
                 DrawEffect(
                     .variableTaps(
-                        stepX: x, stepY: y, sigma: sigma, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)), source: Self.source, edges: edges,
+                        stepX: x, stepY: y, sigma: sigma, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)),
+                    source: Self.source, edges: edges,
                     offsetX: offset), rgba: rgba, mask: mask)
         }
     }
@@ -146,8 +147,10 @@ extension LayerGPUTests.Effects {
         var plan = try LayerGPUTests.Masks.plan(bench, holding: [Picture.random(50, 40, seed: 1)])
         plan.vertices = quad(LayerGPUTests.Masks.all)
         var drawn = batch(.effect, .slot(1), blend: .copy)
-        drawn.effect = DrawEffect(.variableTaps(
-                stepX: 1, stepY: 0, sigma: 2, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)), source: Self.source)
+        drawn.effect = DrawEffect(
+            .variableTaps(
+                stepX: 1, stepY: 0, sigma: 2, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)),
+            source: Self.source)
         plan.passes.append(bench.pass([drawn], load: .clear(.white)))
         #expect(throws: GPUError.imageUnknown(key, pass: "root")) { try bench.picture(plan) }
     }

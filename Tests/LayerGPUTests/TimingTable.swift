@@ -114,7 +114,8 @@ extension LayerGPUTests.Timings {
         try table.time("color matrix", effect(.colorMatrix(identity)))
         try table.time("alpha threshold", effect(.alphaThreshold(0.5)))
         try table.time(
-            "variable, 15", effect(
+            "variable, 15",
+            effect(
                 .variableTaps(
                     stepX: 1, stepY: 0, sigma: 5, mask: table.image,
                     map: DrawEffect.PlaneMap(xx: 0.01, xy: 0, x0: 0, yx: 0, yy: 0.01, y0: 0))), rounds: 3)

@@ -70,7 +70,10 @@ struct RandomChanges {
                         place.y + Double(random.integer(-3...3)) * step))
             )
         case 3: return (.opacity, .number(random.pick([1, 0.75, 0.5, 0])))
-        case 4: return (.backgroundColor, .color(Color(random.unit(), random.unit(), random.unit(), random.pick([1, 0.5]))))
+        case 4:
+            return (
+                .backgroundColor, .color(Color(random.unit(), random.unit(), random.unit(), random.pick([1, 0.5])))
+            )
         case 5: return (.hidden, .bool(random.chance(0.5)))
         case 6:
             guard case .rect(let rect)? = now(.bounds) else { return (.hidden, .bool(false)) }

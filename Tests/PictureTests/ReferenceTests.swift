@@ -35,12 +35,12 @@ struct ReferenceTests {
 
     @Test(
         "Random trees with one effect look as the reference says",
-        arguments: [Effect.shadows, .shadowPaths, .masks, .modes, .filters, .backdrops, .rasterization], 0..<40)
+        arguments: [Effect.shadows, .shadowPaths, .masks, .modes, .filters, .backdrops, .rasterization], 0..<16)
     func oneEffect(effect: Effect, seed: UInt64) throws {
         try compare(seed &+ 20_000, Self.flat.union(effect.options))
     }
 
-    @Test("Random trees with all effects look as the reference says", arguments: 0..<300)
+    @Test("Random trees with all effects look as the reference says", arguments: 0..<200)
     func allEffects(seed: UInt64) throws {
         try compare(seed &+ 30_000, Self.flat.union(.effects))
     }

@@ -34,9 +34,11 @@ struct SwitchTests {
 
     /// Effects that a level more or less changes by more than that: steep blend modes, thresholds, and what they are
     /// mixed with. They have no part in the comparison of pictures that may differ by a level.
-    static let mild = RandomScene.Options.all.subtracting(.crossings).union([.shadows, .shadowPaths, .masks, .rasterization])
+    static let mild = RandomScene.Options.all.subtracting(.crossings).union([
+        .shadows, .shadowPaths, .masks, .rasterization,
+    ])
 
-    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<40)
+    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<25)
     func effectsOnAreOff(seed: UInt64) throws {
         for (options, kinds) in [
             (Self.mild, Self.bounds),
@@ -57,7 +59,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<120)
+    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<100)
     func changes(seed: UInt64) throws {
         let scene = RandomScene(
             seed: seed &+ 50_000, options: RandomScene.Options.all.subtracting(.crossings).union(.effects))

@@ -5,7 +5,8 @@ import LayerRender
 /// A variant of the effects' program.
 struct EffectVariant: Hashable {
     enum Kind: String {
-        case taps, resample, average, matrix, premultiplied, threshold, variable, disc, means, squares, cut, divide, extend
+        case taps, resample, average, matrix, premultiplied, threshold, variable, disc, means, squares, cut, divide,
+            extend
     }
 
     var kind: Kind
@@ -19,7 +20,8 @@ struct EffectVariant: Hashable {
             effect.scaleX == 1 && effect.scaleY == 1 && effect.offsetX.isWhole && effect.offsetY.isWhole
         switch effect.kind {
         case .taps(let x, let y, _): (kind, isBetween) = (.taps, !(isAligned && x.isWhole && y.isWhole))
-        case .variableTaps(let x, let y, _, _, _): (kind, isBetween) = (.variable, !(isAligned && x.isWhole && y.isWhole))
+        case .variableTaps(let x, let y, _, _, _):
+            (kind, isBetween) = (.variable, !(isAligned && x.isWhole && y.isWhole))
         case .resample: (kind, isBetween) = (.resample, !isAligned)
         case .average: (kind, isBetween) = (.average, false)
         case .colorMatrix: (kind, isBetween) = (.matrix, false)

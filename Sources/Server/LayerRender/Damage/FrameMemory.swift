@@ -33,7 +33,8 @@ struct FrameMemory {
         ):
             return key == key2 && sampling == sampling2 && bias == bias2
                 && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
-        case (.surface(let s), .surface(let t)), (.surfaceAlpha(let s), .surfaceAlpha(let t)), (.over(let s), .over(let t)):
+        case (.surface(let s), .surface(let t)), (.surfaceAlpha(let s), .surfaceAlpha(let t)),
+            (.over(let s), .over(let t)):
             return old.isSameSurface(s, new, t)
         case (.sprite(let s, let mapping, let sampling), .sprite(let t, let mapping2, let sampling2)):
             return sampling == sampling2 && old.isSameSurface(s, new, t)
@@ -51,7 +52,9 @@ struct FrameMemory {
     }
 
     static func same(_ a: PlannedSurface, _ old: FrameMemory, _ b: PlannedSurface, _ new: FrameMemory) -> Bool {
-        guard a.bounds == b.bounds, a.isOver == b.isOver, a.quads.count == b.quads.count, (a.step == nil) == (b.step == nil) else {
+        guard a.bounds == b.bounds, a.isOver == b.isOver, a.quads.count == b.quads.count,
+            (a.step == nil) == (b.step == nil)
+        else {
             return false
         }
         if let (effect, source) = a.step, let (effect2, source2) = b.step {

@@ -88,7 +88,9 @@ struct FilterSteps {
                 high = Point(max(high.x, place.x), max(high.y, place.y))
             }
         }
-        let (columns, rows) = (high.x.rounded(.down) - low.x.rounded(.down), high.y.rounded(.down) - low.y.rounded(.down))
+        let (columns, rows) = (
+            high.x.rounded(.down) - low.x.rounded(.down), high.y.rounded(.down) - low.y.rounded(.down)
+        )
         // A grid so slanted that its squares are slivers would cost without bound.
         let cost = (columns + 1) * (rows + 1) * (reach.x + 2) * (reach.y + 2)
         guard cost.isFinite, cost <= 64 * Double(from.area + 4_096), abs(low.x) < 1e6, abs(low.y) < 1e6 else { return }
@@ -120,6 +122,22 @@ struct FilterSteps {
                 offsetX: Float(rect.minX - bounds.minX), offsetY: Float(rect.minY - bounds.minY)), rect)
     }
 
+    /// The pixels that the bounds of a turned layer touch.
+    mutating func cut(_ plane: FilterPlane) {
+        guard !plane.isUpright, !bounds.isEmpty else { return }
+        // Half of what a pixel takes in the layer.
+        let (x, y) = (
+            (abs(plane.fromDevice.a11) + abs(plane.fromDevice.a21)) / 2,
+            (abs(plane.fromDevice.a12) + abs(plane.fromDevice.a22)) / 2
+        )
+        let unit = plane.unit(
+            of: plane.bounds.insetBy(dx: -x, dy: -y), from: PixelPoint(x: bounds.minX, y: bounds.minY))
+        add(
+            DrawEffect(
+                .cut(toUnit: DrawEffect.PlaneMap(unit), rows: bounds.height, weights: bounds.height), source: source),
+            bounds)
+    }
+
     /// A blur of what lies in the layer's bounds alone; what is there at most is all there is of the result.
     ///
     /// - Parameters:
@@ -131,7 +149,8 @@ struct FilterSteps {
         guard !result.isEmpty else { return }
         let margin = gaussian.reachY + Int(gaussian.sigmaY) + 2
         let needed = PixelRect(
-            minX: result.minX - gaussian.reachX - 1, minY: result.minY - margin, maxX: result.maxX + gaussian.reachX + 1,
+            minX: result.minX - gaussian.reachX - 1, minY: result.minY - margin,
+            maxX: result.maxX + gaussian.reachX + 1,
             maxY: result.maxY + margin)
         if plane.isUpright, isNormalized ? Self.isFine(gaussian) : plane.isOnGrid {
             let counted = inside.intersection(needed)
@@ -330,7 +349,8 @@ struct FilterSteps {
             minX: result.minX, minY: min(from.minY, result.minY), maxX: result.maxX, maxY: max(from.maxY, result.maxY)
         ).intersection(
             PixelRect(
-                minX: result.minX, minY: result.minY - sharp.reachY, maxX: result.maxX, maxY: result.maxY + sharp.reachY))
+                minX: result.minX, minY: result.minY - sharp.reachY, maxX: result.maxX, maxY: result.maxY + sharp.reachY
+            ))
         if max(sharp.reachX, sharp.reachY) <= DrawEffect.maximumVariableReach {
             // Each pixel's own width in both directions at once: exact.
             add(

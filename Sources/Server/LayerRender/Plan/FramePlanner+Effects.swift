@@ -36,13 +36,16 @@ extension FramePlanner {
             for index in first..<whole.parts { quads[index].color = quads[index].color * opacity }
             applyOpacity(opacity, from: whole.parts, layer)
         }
-        if blends(record), !whole.isBlended { applyMode(record, placed, clippedTo: whole.clip, from: whole.parts, walk) }
+        if blends(record), !whole.isBlended {
+            applyMode(record, placed, clippedTo: whole.clip, from: whole.parts, walk)
+        }
     }
 
     /// Drawn as one picture before anything else is done with it.
     private func isFlat(_ record: UnsafePointer<LayerRecord>) -> Bool {
         blends(record) || record.pointee.mask >= 0 || record.pointee.properties.shouldRasterize
-            || record.pointee.layerClass != .backdropLayer && record.pointee.properties.filters.contains(where: \.isEnabled)
+            || record.pointee.layerClass != .backdropLayer
+                && record.pointee.properties.filters.contains(where: \.isEnabled)
     }
 
     /// The root has nothing behind it, and a mask shows nothing of it.
@@ -83,7 +86,7 @@ extension FramePlanner {
         // What lies behind takes the shape of the bounds; from `parts` on comes what the layer itself draws.
         let shows = showsBackdrop(presented, record, walk)
         if shows { emitBackdrop(presented, record, record.pointee.backdropFilters, clippedTo: clip, walk) }
-        let parts = quads.count
+        var parts = quads.count
         let isolates = isIsolated || (clips || shows) && record.pointee.hasRoundCorners
         let inner = clips && isolates ? seenInside(index, clip, walk) : clip
         let shadows = emitOwnAndShadow(
@@ -92,6 +95,14 @@ extension FramePlanner {
         if inner != clip { isolate(from: parts, clippedTo: clip, layer) }
         crop(from: parts, to: clip)
 
+        if parts > first, case .backdrop(let number) = quads[first].paint,
+            backdrops[Int(number)].group == nil, backdrops[Int(number)].steps.isEmpty, !blends(record),
+            !readsBackdrop(from: parts)
+        {
+            // It shows what is there as it is.
+            quads.remove(at: first)
+            parts = first
+        }
         let reaches = blends(record) && record.pointee.properties.compositingMode.reachesBeyondSource
         if shows, parts > first, quads.count > parts || reaches {
             return emitOnBackdrop(
@@ -170,9 +181,11 @@ extension FramePlanner {
             var seen = wanted
             if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
             emitOwn(
-                index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity, walk)
+                index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity,
+                walk)
             lastShadow = .none
-            if let shadow, record.pointee.properties.shadowPath == nil, silhouetteDepth < 3, readsBackdrop(from: parts) {
+            if let shadow, record.pointee.properties.shadowPath == nil, silhouetteDepth < 3, readsBackdrop(from: parts)
+            {
                 // What looks below itself sees the shadow.
                 emitTwice(
                     shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
@@ -190,7 +203,8 @@ extension FramePlanner {
     ) {
         let first = quads.count
         emitParts(
-            index, presented, record, clippedTo: wanted, isClipped: isClipped && !filters.contains(where: \.movesPixels),
+            index, presented, record, clippedTo: wanted,
+            isClipped: isClipped && !filters.contains(where: \.movesPixels),
             fadedBy: opacity, walk)
         if !filters.isEmpty { applyFilters(filters, presented, record, clippedTo: clip, from: first, walk) }
     }
@@ -244,7 +258,9 @@ extension FramePlanner {
                 quads[index].color = quads[index].color * alpha
             }
             crop(from: first, to: shape.bounds)
-            if let mask = shape.mask { applyClip(mask, reason: .mask, isolates: true, within: shape.bounds, from: first, layer, walk) }
+            if let mask = shape.mask {
+                applyClip(mask, reason: .mask, isolates: true, within: shape.bounds, from: first, layer, walk)
+            }
             if alpha < 1 { applyOpacity(alpha, from: first, layer) }
             notes.append(PlanNote(layer: layer, kind: .maskAsClip))
             return
@@ -277,7 +293,8 @@ extension FramePlanner {
         let mode = record.pointee.properties.compositingMode
         let layer = record.pointee.id
         if mode.reachesBeyondSource {
-            applyReachingMode(mode, layer, coverBounds(of: record, on: presented.toDevice, clip: clip, walk), clip, first)
+            applyReachingMode(
+                mode, layer, coverBounds(of: record, on: presented.toDevice, clip: clip, walk), clip, first)
             return
         } else {
             guard quads.count > first else { return }

@@ -40,7 +40,8 @@ extension FramePlanner {
         }
         guard
             readsBackdrop && !isolates
-                ? makeOver(from: first, layer, within: clip) : makeSurface(from: first, reason: reason, layer, within: clip)
+                ? makeOver(from: first, layer, within: clip)
+                : makeSurface(from: first, reason: reason, layer, within: clip)
         else {
             for index in rim { clipQuad(index, to: mask, clip, walk) }
             dropEmptyQuads(from: first)

@@ -60,8 +60,7 @@ extension FramePlanner {
             return
         }
         guard quads.count > first else { return }
-        if switches.contains(.shadowShapes), let known = rectangleSilhouette(presented, record, from: first, walk)
-        {
+        if switches.contains(.shadowShapes), let known = rectangleSilhouette(presented, record, from: first, walk) {
             color = color * known.alpha
             emitBoundsShadow(shadow, color, record, clip, isTwice: known.isTwice, at: first, walk)
             return
@@ -102,7 +101,8 @@ extension FramePlanner {
         if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
         let saved = tree.move(index, by: shadow.moved)
         emitOwn(
-            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk)
+            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
+        )
         tree.put(back: saved, at: index)
         if quads.count > first { emitSilhouette(shadow.still, color, record, clip, from: first, keepsOwn: false) }
         quads.append(contentsOf: own)
@@ -117,7 +117,8 @@ extension FramePlanner {
         switch cover(.bounds(of: record), on: shadow.plane, smooth: smooth, clip: shadow.seen(from: clip), walk) {
         case .nothing: break
         case .mask(let shape, _):
-            insertBlurred(isTwice ? walk.coverage.drawnTwice(shape) : shape, shadow, color, clip, at: first, layer, walk)
+            insertBlurred(
+                isTwice ? walk.coverage.drawnTwice(shape) : shape, shadow, color, clip, at: first, layer, walk)
         case .whole(let rect):
             insertBlurred(walk.coverage.mask(of: rect), shadow, color, clip, at: first, layer, walk)
         }
@@ -156,7 +157,8 @@ extension FramePlanner {
             guard let mask = background.mask else { continue }
             if quad.layer == record.pointee.id, case .solid = quad.paint {
                 // A border ends where the background does. One as wide as a pixel covers its edge.
-                let scale = FilterPlane(presented.toDevice, record.pointee.properties.bounds)?.pixels(of: 1).axes ?? (0, 0)
+                let scale =
+                    FilterPlane(presented.toDevice, record.pointee.properties.bounds)?.pixels(of: 1).axes ?? (0, 0)
                 guard quad.color.alpha == 1, record.pointee.properties.borderWidth * min(scale.0, scale.1) >= 1 else {
                     return nil
                 }

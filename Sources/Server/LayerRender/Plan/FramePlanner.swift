@@ -107,6 +107,7 @@ package struct FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
+        if hasBackdrops { widenFirstLooks() }
         let isUnchanged = finish(&plan, display, coverage, store)
         last = (plan, reuseKey(store, display, coverage))
         return (plan, isUnchanged)
