@@ -6,6 +6,7 @@
 //   PREMULTIPLIED  a colour matrix on premultiplied colours
 //   THRESHOLD   alpha becomes 0 or 1
 //   VARIABLE    a Gaussian along a step, as wide as an image says
+//   DISC        a Gaussian in both directions, as wide as an image says
 //   MEANS       the mean of a square of a grid
 //   SQUARES     the square of a grid that the place lies in
 //   CUT         what lies in a parallelogram; below it, white in the same shape
@@ -117,7 +118,7 @@ uniform vec4 matrix[5];
 // In levels of 255, a little less.
 uniform float threshold;
 #endif
-#if defined(VARIABLE) || defined(MEANS) || defined(SQUARES) || defined(CUT) || defined(EXTEND)
+#if defined(VARIABLE) || defined(DISC) || defined(MEANS) || defined(SQUARES) || defined(CUT) || defined(EXTEND)
 // A map of places of the slot: a row each.
 uniform vec4 across;
 uniform vec4 down;
@@ -162,9 +163,16 @@ vec4 mean(ivec2 square) {
 }
 #endif
 #ifdef VARIABLE
-uniform sampler2D widthTexture;
 // The deviation where the image is opaque, steps.
 uniform float deviation;
+#endif
+#ifdef DISC
+// Factors of x², 2xy and y² where the image is opaque.
+uniform vec4 shape;
+uniform ivec2 reach;
+#endif
+#if defined(VARIABLE) || defined(DISC)
+uniform sampler2D widthTexture;
 
 // The image's alpha at a place in the slot.
 float widthAt(vec2 place) {
@@ -250,12 +258,26 @@ void main() {
     fragment = row < rows.x && isInside(mapped(point)) ? (isWhite ? vec4(1.0) : sum) : vec4(0.0);
 #elif defined(DIVIDE)
     addAt(place, 1.0);
-    float share = texelFetch(sourceTexture, place + ivec2(0, rows.x), 0).a;
+    float share = texelFetch(sourceTexture, min(place + ivec2(0, rows.x), source.zw), 0).a;
     fragment = share > 0.0 ? min(sum / share, vec4(1.0)) : vec4(0.0);
 #elif defined(EXTEND)
     vec2 unit = mapped(point);
     addAt(isInside(unit) ? point : back(clamp(unit, inset, 1.0 - inset)), 1.0);
     fragment = sum;
+#elif defined(DISC)
+    float size = max(widthAt(point), 0.002);
+    float whole = 0.0;
+    ivec2 seen = min(reach, ivec2(ceil(vec2(reach) * size)));
+    for (int y = -seen.y; y <= seen.y; y++) {
+        for (int x = -seen.x; x <= seen.x; x++) {
+            vec2 away = vec2(x, y);
+            float power = shape.x * away.x * away.x + 2.0 * shape.y * away.x * away.y + shape.z * away.y * away.y;
+            float weight = exp(-0.5 * power / (size * size));
+            whole += weight;
+            addAt(place + ivec2(x, y), weight);
+        }
+    }
+    fragment = added(whole);
 #elif defined(VARIABLE)
     // exp(-k²/2σ²) from one k to the next: the factor itself falls by a factor. Below a hundredth of a step nothing but the
     // middle weighs.

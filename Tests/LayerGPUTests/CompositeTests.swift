@@ -55,6 +55,26 @@ extension LayerGPUTests.Composites {
     }
 
     @Test(
+        "An operator that reaches beyond its source acts where the mask is, or the source where that is more",
+        arguments: [.copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop] as [CompositingMode])
+    func shaped(mode: CompositingMode) throws {
+        let bench = try Bench()
+        let (image, below) = (Picture.random(64, 48, seed: 16), Picture.random(64, 48, seed: 17))
+        let mask = Picture.random(64, 48, seed: 18)
+        let key = try bench.define(1, image)
+        var drawn = batch(.coveredImage, .image(key), blend: .copy)
+        drawn.mask = AlignedSlot(slot: 2, offset: PixelPoint(x: 0, y: 0))
+        let picture = try draw(bench, drawn, .mode(mode), below, PixelPoint(x: 0, y: 0), mask)
+        picture.expect(within: 1, "\(mode)") { x, y in
+            let (backdrop, source) = (below[x, y].levels, image[x, y].levels)
+            let share = max(mask.alpha(x, y), source.alpha / 255)
+            guard share > 0 else { return backdrop }
+            return backdrop * (1 - share) + Blending(mode).composited(backdrop, source * (1 / share)) * share
+        }
+        bench.expectNoErrors()
+    }
+
+    @Test(
         "Replacing takes the source where it is covered and the backdrop where it isn't", arguments: [false, true],
         [false, true])
     func replace(rgba: Bool, isMasked: Bool) throws {

@@ -16,7 +16,7 @@ extension LayerGPUTests.Effects {
     /// Within the slot of 50x40 pixels, not reaching its edges: what lies around it must not count.
     static let source = PixelRect(x: 6, y: 4, width: 37, height: 31)
 
-    private func check(
+    func check(
         _ effect: DrawEffect, rgba: Bool, mask: Picture? = nil, size: (Int, Int) = (64, 48),
         _ location: SourceLocation = #_sourceLocation
     ) throws {

@@ -5,7 +5,7 @@ import LayerRender
 struct Filtering {
     let effect: DrawEffect
     let picture: Picture
-    /// The picture of `variableTaps`.
+    /// The picture of `variableTaps` and `variableDisc`.
     var mask: Picture?
 
     /// The target's pixel (x, y).
@@ -35,7 +35,8 @@ struct Filtering {
             return sum.levels * (1 / max(count, 1))
         case .colorMatrix(let matrix):
             let color = straight(here(placeX, placeY))
-            if color[3] == 0 { return Levels(0, 0, 0, 0) }
+            // Nothing stays nothing.
+            guard color[3] > 0 else { return Levels(0, 0, 0, 0) }
             let mapped = (0..<4).map { row -> Double in
                 var value = Double(matrix[row * 5 + 4])
                 for column in 0..<4 { value += Double(matrix[row * 5 + column]) * color[column] }
@@ -71,8 +72,71 @@ struct Filtering {
                 add(placeX + Double(tap) * Double(stepX), placeY + Double(tap) * Double(stepY), weight, &sum)
             }
             return finish(sum, whole)
-        case .gridMeans, .gridSquares, .cut, .divide, .extend: preconditionFailure("compared by hand")
+        case .variableDisc(let disc, _, let map):
+            let mask = mask!
+            let (u, v) = mapped(map, placeX, placeY)
+            let share =
+                mask.sample(u * Double(mask.width), v * Double(mask.height), .linear).alpha / 255
+            let width = max(share, 1e-6)
+            var whole = 0.0
+            for dy in -disc.reachY...disc.reachY {
+                for dx in -disc.reachX...disc.reachX {
+                    let (a, b) = (Double(dx), Double(dy))
+                    let power = Double(disc.xx) * a * a + 2 * Double(disc.xy) * a * b + Double(disc.yy) * b * b
+                    let weight = dx == 0 && dy == 0 ? 1 : exp(-power / (2 * width * width))
+                    whole += weight
+                    add(Int(placeX.rounded(.down)) + dx, Int(placeY.rounded(.down)) + dy, weight, &sum)
+                }
+            }
+            return finish(sum, whole)
+        case .gridMeans(let toGrid, _, let first):
+            // Every pixel far around that lies in the square.
+            var count = 0.0
+            for row in -60..<120 {
+                for column in -60..<120 {
+                    let (u, v) = mapped(toGrid, Double(column) + 0.5, Double(row) + 0.5)
+                    guard Int(u.rounded(.down)) == x + first.x, Int(v.rounded(.down)) == y + first.y else { continue }
+                    count += 1
+                    add(column, row, 1, &sum)
+                }
+            }
+            return sum.levels * (1 / max(count, 1))
+        case .gridSquares(let toGrid, let first):
+            let (u, v) = mapped(toGrid, placeX, placeY)
+            add(Int(u.rounded(.down)) - first.x, Int(v.rounded(.down)) - first.y, 1, &sum)
+            return sum.levels
+        case .cut(let toUnit, let rows, let weights):
+            let isWhite = y >= weights
+            let row = isWhite ? y - weights : y
+            let place = isWhite ? placeY - Double(weights) : placeY
+            let (u, v) = mapped(toUnit, placeX, place)
+            guard row < rows, (0..<1).contains(u), (0..<1).contains(v) else { return Levels(0, 0, 0, 0) }
+            return isWhite ? Levels(255, 255, 255, 255) : here(placeX, place)
+        case .divide(let rows):
+            let share = picture[Int(placeX), min(Int(placeY) + rows, effect.source.maxY - 1)].levels.alpha / 255
+            guard share > 0 else { return Levels(0, 0, 0, 0) }
+            let pixel = here(placeX, placeY)
+            func part(_ value: Double) -> Double { min(value / share, 255) }
+            return Levels(part(pixel.red), part(pixel.green), part(pixel.blue), part(pixel.alpha))
+        case .extend(let toUnit, let fromUnit, let insetX, let insetY):
+            var (u, v) = mapped(toUnit, placeX, placeY)
+            if (0..<1).contains(u), (0..<1).contains(v) {
+                add(placeX, placeY, 1, &sum)
+                return sum.levels
+            }
+            u = min(max(u, Double(insetX)), 1 - Double(insetX))
+            v = min(max(v, Double(insetY)), 1 - Double(insetY))
+            let nearest = mapped(fromUnit, u, v)
+            add(nearest.0, nearest.1, 1, &sum)
+            return sum.levels
         }
+    }
+
+    private func mapped(_ map: DrawEffect.PlaneMap, _ x: Double, _ y: Double) -> (Double, Double) {
+        (
+            Double(map.xx) * x + Double(map.xy) * y + Double(map.x0),
+            Double(map.yx) * x + Double(map.yy) * y + Double(map.y0)
+        )
     }
 
     struct Sum {

@@ -133,4 +133,14 @@ import Testing
         }
         #expect(abs(product.area - blurred.multiplied(by: other).area) < 1e-9)
     }
+
+    @Test("A mask drawn twice covers what either drawing does: 1 - (1 - c)²")
+    func drawnTwice() {
+        var mask = CoverageMask(PixelRect(x: 0, y: 0, width: 2, height: 1), coverage: 0.5)
+        mask.spans.append(.init(rect: PixelRect(x: 2, y: 0, width: 1, height: 1), coverage: 1))
+        let twice = mask.drawnTwice()
+        #expect(abs(twice.coverage(x: 0, y: 0) - 0.75) < 1.0 / 255)
+        #expect(twice.coverage(x: 2, y: 0) == 1)
+        #expect(twice.coverage(x: 3, y: 0) == 0)
+    }
 }

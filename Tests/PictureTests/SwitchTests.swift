@@ -38,7 +38,7 @@ struct SwitchTests {
         .shadows, .shadowPaths, .masks, .rasterization,
     ])
 
-    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<40)
+    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<25)
     func effectsOnAreOff(seed: UInt64) throws {
         for (options, kinds) in [
             (Self.mild, Self.bounds),
@@ -61,7 +61,7 @@ struct SwitchTests {
         }
     }
 
-    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<120)
+    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<100)
     func changes(seed: UInt64) throws {
         let scene = RandomScene(
             seed: seed &+ 50_000, options: RandomScene.Options.all.subtracting(.crossings).union(.effects))

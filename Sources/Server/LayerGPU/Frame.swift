@@ -83,6 +83,9 @@ extension DrawBatch {
     /// Every image that the batch reads.
     func forEachImageRead(_ body: (ImageKey) -> Void) {
         if case .image(let key)? = texture { body(key) }
-        if case .variableTaps(_, _, _, let mask, _)? = effect?.kind { body(mask) }
+        switch effect?.kind {
+        case .variableTaps(_, _, _, let mask, _)?, .variableDisc(_, let mask, _)?: body(mask)
+        default: break
+        }
     }
 }

@@ -47,6 +47,17 @@ extension CoverageMask {
         return moved
     }
 
+    /// What two opaque drawings of the mask, one over the other, cover: 1 - (1 - c)², rounded to 1/255.
+    package func drawnTwice() -> CoverageMask {
+        var result = self
+        for index in spans.indices where spans[index].coverage < 1 {
+            let rest = 1 - spans[index].coverage
+            result.spans[index].coverage = Float(255 - roundedProduct(rest, rest)) / 255
+        }
+        for index in bytes.indices { result.bytes[index] = 255 - multiply(255 - bytes[index], 255 - bytes[index]) }
+        return result
+    }
+
     /// Each pixel's coverage in both, multiplied and rounded to 1/255.
     /// - Complexity: O(rectangles of both, multiplied), plus the bytes where tiles meet something.
     package func multiplied(by other: CoverageMask) -> CoverageMask {

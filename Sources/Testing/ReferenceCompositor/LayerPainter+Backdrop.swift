@@ -7,7 +7,7 @@
 //   is drawn over it. The layer's mask, clip and opacity say how much of both counts.
 // - A layer with background filters draws them under its shadow, a backdrop layer over it. A backdrop layer with both
 //   kinds applies the background filters first. Its sublayers are not filtered.
-// - Backdrop layers of one groupName in one group all see what the first of them saw. The capture's scale changes how it
+// - Backdrop layers of one groupName in one group all see what the first of them saw that is in the picture. The capture's scale changes how it
 //   is computed, not the picture: it is ignored.
 // - The root, and a mask, show no backdrop. A layer that shows one is not rasterized.
 
@@ -29,8 +29,9 @@ extension ReferenceLayer {
 extension LayerPainter {
     func paintOnBackdrop(_ placed: PlacedLayer, into canvas: Canvas) {
         let cover = self.cover(of: placed, in: canvas.bounds, opacity: placed.opacity)
-        let seen = capture(for: placed, from: canvas)
+        let isSeen = !clipCoverage(of: placed, in: picture.intersection(canvas.bounds)).bounds.isEmpty
         guard !cover.bounds.isEmpty else { return }
+        let seen = isSeen ? capture(for: placed, from: canvas) : Canvas(bounds: .empty)
         mix(into: canvas, cover) { copy in
             let isBelowShadow = placed.layer.layerClass != .backdropLayer
             if isBelowShadow { replaceBackdrop(of: placed, seen, in: copy) }

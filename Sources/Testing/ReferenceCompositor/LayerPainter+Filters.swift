@@ -106,14 +106,14 @@ extension LayerPainter {
     ) -> Canvas {
         let bounds = placed.properties.bounds
         let (a, b, c, d) = bounds.corners
-        let region = canvas.bounds
+        let region = canvas.bounds.union(output.inflated(x: spread.reachX, y: spread.reachY).intersection(limits))
         func bounded(_ kind: EdgeKind) -> Coverage {
             Coverage(of: placed.plane.project(ConvexPolygon([a, b, c, d], edges: kind)), in: region)
         }
         let inside = bounded(.hard)
         let rim = bounded(.soft)
         let shown = rim.bounds.intersection(output)
-        let needed = shown.inflated(x: spread.reachX, y: spread.reachY).intersection(region)
+        let needed = shown.inflated(x: spread.reachX, y: spread.reachY).intersection(limits)
         let cut = Canvas(bounds: needed)
         guard !needed.isEmpty else { return cut }
         func copy(_ x: Int, _ y: Int, from pixel: Point?) {
@@ -126,7 +126,7 @@ extension LayerPainter {
         for y in needed.minY..<needed.maxY {
             for x in needed.minX..<needed.maxX {
                 if inside.value(x: x, y: y) > 0 {
-                    if canvas.isTouched(x: x, y: y) { copy(x, y, from: nil) }
+                    if canvas.bounds.contains(x, y), canvas.isTouched(x: x, y: y) { copy(x, y, from: nil) }
                 } else if isHard {
                     let place = placed.plane.point(at: Point(Double(x) + 0.5, Double(y) + 0.5))
                     let pixel = placed.plane.pixel(of: bounds.nearest(to: place, inset: half))

@@ -17,6 +17,8 @@ extension SceneMaker {
         if options.contains(.backdrops), random.chance(0.08) { addBackdrop(to: &layer) }
         if options.contains(.rasterization), random.chance(0.08) {
             layer.properties.shouldRasterize = true
+            // The server has no smaller copies of a bitmap.
+            if layer.properties.minificationFilter == .trilinear { layer.properties.minificationFilter = .linear }
             layer.properties.rasterizationScale = random.pick([1 / pixel, 1 / pixel, 1, 2])
         }
     }

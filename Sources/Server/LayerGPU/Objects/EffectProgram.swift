@@ -5,7 +5,8 @@ import LayerRender
 /// A variant of the effects' program.
 struct EffectVariant: Hashable {
     enum Kind: String {
-        case taps, resample, average, matrix, premultiplied, threshold, variable, means, squares, cut, divide, extend
+        case taps, resample, average, matrix, premultiplied, threshold, variable, disc, means, squares, cut, divide,
+            extend
     }
 
     var kind: Kind
@@ -29,6 +30,7 @@ struct EffectVariant: Hashable {
         case .colorMatrix: kind = .matrix
         case .premultipliedMatrix: kind = .premultiplied
         case .alphaThreshold: kind = .threshold
+        case .variableDisc: kind = .disc
         case .gridMeans: kind = .means
         case .gridSquares: kind = .squares
         case .cut: kind = .cut
@@ -63,7 +65,8 @@ struct EffectProgram {
 
     private static let uniforms = [
         "toClip", "source", "toPlace", "stride", "count", "middle", "weights", "cell", "matrix", "threshold",
-        "deviation", "across", "down", "backX", "backY", "first", "rows", "inset",
+        "deviation", "across", "down", "backX", "backY", "first", "rows", "inset", "shape",
+        "reach",
     ]
 
     /// - Parameter name: A linked program.
@@ -115,6 +118,11 @@ struct EffectProgram {
             let most = Float(DrawEffect.maximumWeights)
             gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) : 0)
             gl.glUniform1f(place("deviation"), sigma)
+            set(map, "across", "down", gl)
+        case .variableDisc(let disc, _, let map):
+            gl.glUniform4f(place("shape"), disc.xx, disc.xy, disc.yy, 0)
+            let most = DrawEffect.maximumVariableReach
+            gl.glUniform2i(place("reach"), GLint(min(max(disc.reachX, 0), most)), GLint(min(max(disc.reachY, 0), most)))
             set(map, "across", "down", gl)
         case .gridMeans(let toGrid, let fromGrid, let first):
             set(toGrid, "across", "down", gl)

@@ -30,6 +30,7 @@ enum CoverageKey: Hashable {
     case rectangle(width: Int32, height: Int32)
     /// A mask convolved; `clip` is set where it was too large to make whole.
     case blurred(UInt64, GaussianShape, clip: PixelRect?)
+    case twice(UInt64)
 
     /// By what differs most, in one piece: field by field it would take longer than all else about a mask that is there.
     func hash(into hasher: inout Hasher) {
@@ -80,6 +81,7 @@ enum CoverageKey: Hashable {
         case .rectangle(let width, let height):
             hasher.combine(width)
             hasher.combine(height)
+        case .twice(let mask): hasher.combine(mask)
         case .blurred(let mask, let shape, let clip):
             hasher.combine(mask)
             hasher.combine(shape)
@@ -395,6 +397,13 @@ package final class CoverageCache {
             index = insert(key, MaskBlur.blur(entries[Int(use.entry)]!.mask, by: shape, clip: area))
         }
         guard !entries[Int(index)]!.isEmpty else { return nil }
+        return MaskUse(entry: index, x: use.x, y: use.y)
+    }
+
+    /// What two opaque drawings of a mask cover.
+    func drawnTwice(_ use: MaskUse) -> MaskUse {
+        let key = CoverageKey.twice(entries[Int(use.entry)]!.serial)
+        let index = find(key) ?? insert(key, entries[Int(use.entry)]!.mask.drawnTwice())
         return MaskUse(entry: index, x: use.x, y: use.y)
     }
 

@@ -122,6 +122,22 @@ struct FilterSteps {
                 offsetX: Float(rect.minX - bounds.minX), offsetY: Float(rect.minY - bounds.minY)), rect)
     }
 
+    /// The pixels that the bounds of a turned layer touch.
+    mutating func cut(_ plane: FilterPlane) {
+        guard !plane.isUpright, !bounds.isEmpty else { return }
+        // Half of what a pixel takes in the layer.
+        let (x, y) = (
+            (abs(plane.fromDevice.a11) + abs(plane.fromDevice.a21)) / 2,
+            (abs(plane.fromDevice.a12) + abs(plane.fromDevice.a22)) / 2
+        )
+        let unit = plane.unit(
+            of: plane.bounds.insetBy(dx: -x, dy: -y), from: PixelPoint(x: bounds.minX, y: bounds.minY))
+        add(
+            DrawEffect(
+                .cut(toUnit: DrawEffect.PlaneMap(unit), rows: bounds.height, weights: bounds.height), source: source),
+            bounds)
+    }
+
     /// A blur of what lies in the layer's bounds alone; what is there at most is all there is of the result.
     ///
     /// - Parameters:
@@ -136,7 +152,7 @@ struct FilterSteps {
             minX: result.minX - gaussian.reachX - 1, minY: result.minY - margin,
             maxX: result.maxX + gaussian.reachX + 1,
             maxY: result.maxY + margin)
-        if plane.isUpright, isNormalized || plane.isOnGrid {
+        if plane.isUpright, isNormalized ? Self.isFine(gaussian) : plane.isOnGrid {
             let counted = inside.intersection(needed)
             guard !counted.isEmpty else { return }
             if !bounds.contains(counted) { frame(to: counted) }
@@ -175,17 +191,15 @@ struct FilterSteps {
 
     /// - Parameters:
     ///   - moved: The result lies this far from the source, pixels.
-    ///   - inside: With edges other than transparent: the pixels that count, and that the result has.
+    ///   - edges: Normalized only where no means are needed.
+    ///   - inside: With edges other than transparent: the pixels that count.
     ///   - result: What is wanted of it.
     mutating func blur(
         _ gaussian: GaussianShape, moved: Point = .zero, edges: DrawEffect.Edges = .transparent,
         inside: PixelRect? = nil, result: PixelRect
     ) {
         guard !result.isEmpty else { return }
-        let spread =
-            (gaussian.sigmaX * gaussian.sigmaX + gaussian.slant * gaussian.slant * gaussian.sigmaY * gaussian.sigmaY)
-            .squareRoot()
-        let (stepX, stepY) = (Self.mean(spread), Self.mean(gaussian.sigmaY))
+        let (stepX, stepY) = Self.means(gaussian)
         let counted = (inside ?? bounds).intersection(bounds)
         guard !counted.isEmpty else { return }
         if stepX == 1, stepY == 1 {
@@ -194,6 +208,14 @@ struct FilterSteps {
             coarse(gaussian, moved, edges, counted, result, stepX, stepY)
         }
     }
+
+    /// Pixels in each of the means that it is made of.
+    private static func means(_ gaussian: GaussianShape) -> (x: Int, y: Int) {
+        let slanted = gaussian.slant * gaussian.sigmaY
+        return (mean((gaussian.sigmaX * gaussian.sigmaX + slanted * slanted).squareRoot()), mean(gaussian.sigmaY))
+    }
+
+    private static func isFine(_ gaussian: GaussianShape) -> Bool { means(gaussian) == (1, 1) }
 
     private static func mean(_ sigma: Double) -> Int {
         var k = 1
@@ -234,9 +256,13 @@ struct FilterSteps {
                     .taps(stepX: 1, stepY: 0, weights: Self.weights(gaussian.sigmaX)),
                     source: Self.local(counted, in: from), edges: edges, offsetX: Float(rows.minX - from.minX),
                     offsetY: Float(rows.minY - from.minY)), rows)
+            // What was counted along the rows is in each of their pixels now.
+            let inside = Self.local(counted, in: rows)
             let inRows =
                 edges == .transparent
-                ? source : Self.local(counted, in: rows).intersection(source)
+                ? source
+                : PixelRect(minX: source.minX, minY: inside.minY, maxX: source.maxX, maxY: inside.maxY)
+                    .intersection(source)
             let place = isWhole ? result : wanted
             add(
                 DrawEffect(
@@ -257,11 +283,11 @@ struct FilterSteps {
         _ gaussian: GaussianShape, _ moved: Point, _ edges: DrawEffect.Edges, _ counted: PixelRect,
         _ result: PixelRect, _ stepX: Int, _ stepY: Int
     ) {
-        let grows = edges == .transparent
+        // With the nearest pixel going on outside, as many means of that as the kernel reaches.
         let from = bounds
-        let base = grows ? from : counted
-        let marginX = grows ? (gaussian.reachX + stepX - 1) / stepX + 1 : 0
-        let marginY = grows ? (gaussian.reachY + stepY - 1) / stepY + 1 : 0
+        let base = edges == .transparent ? from : counted
+        let marginX = (gaussian.reachX + stepX - 1) / stepX + 1
+        let marginY = (gaussian.reachY + stepY - 1) / stepY + 1
         let columns = (base.width + stepX - 1) / stepX + 2 * marginX
         let rows = (base.height + stepY - 1) / stepY + 2 * marginY
         let left = base.minX - marginX * stepX
@@ -279,7 +305,7 @@ struct FilterSteps {
             add(
                 DrawEffect(
                     .average(width: x, height: y), source: isFirst ? Self.local(counted, in: from) : source,
-                    edges: grows ? .transparent : .normalized, scaleX: Float(x), scaleY: Float(y),
+                    edges: isFirst && edges == .nearest ? .nearest : .transparent, scaleX: Float(x), scaleY: Float(y),
                     offsetX: shiftX - Float(x) / 2 + 0.25, offsetY: shiftY - Float(y) / 2 + 0.25),
                 PixelRect(x: 0, y: 0, width: columns * restX, height: rows * restY))
             isFirst = false
@@ -325,6 +351,14 @@ struct FilterSteps {
             PixelRect(
                 minX: result.minX, minY: result.minY - sharp.reachY, maxX: result.maxX, maxY: result.maxY + sharp.reachY
             ))
+        if max(sharp.reachX, sharp.reachY) <= DrawEffect.maximumVariableReach {
+            // Each pixel's own width in both directions at once: exact.
+            add(
+                DrawEffect(
+                    .variableDisc(DrawEffect.VariableDisc(sharp), mask: image, map: map(from)), source: source,
+                    offsetX: Float(result.minX - from.minX), offsetY: Float(result.minY - from.minY)), result)
+            return
+        }
         add(
             DrawEffect(
                 .variableTaps(stepX: 1, stepY: 0, sigma: Float(sharp.sigmaX), mask: image, map: map(from)),
@@ -333,5 +367,16 @@ struct FilterSteps {
             DrawEffect(
                 .variableTaps(stepX: 0, stepY: 1, sigma: Float(sharp.sigmaY), mask: image, map: map(rows)),
                 source: source, offsetY: Float(result.minY - rows.minY)), result)
+    }
+}
+
+extension DrawEffect.VariableDisc {
+    init(_ shape: GaussianShape) {
+        let (x, y) = (max(shape.sigmaX, 0.01), max(shape.sigmaY, 0.01))
+        let (a, c) = (1 / (x * x), 1 / (y * y))
+        // (x - slant · y)² / σx² + y² / σy².
+        self.init(
+            xx: Float(a), xy: Float(-shape.slant * a), yy: Float(c + shape.slant * shape.slant * a),
+            reachX: shape.reachX, reachY: shape.reachY)
     }
 }

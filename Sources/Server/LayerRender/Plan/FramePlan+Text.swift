@@ -99,6 +99,7 @@ extension DrawEffect.Kind {
         case .alphaThreshold(let threshold): "alphaThreshold(\(short(threshold)))"
         case .variableTaps(let x, let y, let sigma, _, _):
             "variableTaps(\(short(sigma)) along \(short(x)) \(short(y)))"
+        case .variableDisc(let disc, _, _): "variableDisc(\(2 * disc.reachX + 1)x\(2 * disc.reachY + 1))"
         case .gridMeans: "gridMeans"
         case .gridSquares: "gridSquares"
         case .cut: "cut"

@@ -197,6 +197,8 @@ package struct DrawEffect: Sendable, Equatable {
         /// image; at most 3 · sigma steps, normalised. `map` leads from places of the slot to the image, 0…1, whose edge
         /// goes on beyond.
         case variableTaps(stepX: Float, stepY: Float, sigma: Float, mask: ImageKey, map: PlaneMap)
+        /// As two of `variableTaps`, each pixel by its own width in both directions at once.
+        case variableDisc(VariableDisc, mask: ImageKey, map: PlaneMap)
         /// Each target pixel is the mean of a square of a grid: of the slot's pixels whose centres lie in it. `toGrid`
         /// leads from places of the slot to squares of side 1, `fromGrid` back; the target's first pixel is the square
         /// `first`.
@@ -225,6 +227,24 @@ package struct DrawEffect: Sendable, Equatable {
             self.y0 = y0
         }
     }
+
+    /// A Gaussian in the plane where an image is opaque: exp(-(xx · x² + 2 · xy · x · y + yy · y²) / 2), pixels.
+    package struct VariableDisc: Sendable, Equatable {
+        package var xx, xy, yy: Float
+        /// Pixels to each side that count.
+        package var reachX, reachY: Int
+
+        package init(xx: Float, xy: Float, yy: Float, reachX: Int, reachY: Int) {
+            self.xx = xx
+            self.xy = xy
+            self.yy = yy
+            self.reachX = reachX
+            self.reachY = reachY
+        }
+    }
+
+    /// The most pixels to each side that a `variableDisc` may have.
+    package static let maximumVariableReach = 12
 
     /// The most weights that `taps` may have, and the most steps of `variableTaps` to each side.
     package static let maximumWeights = 64

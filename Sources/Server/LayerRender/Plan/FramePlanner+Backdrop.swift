@@ -55,7 +55,6 @@ extension FramePlanner {
             addSteps(of: list, to: &steps, for: bounds, within: limits, presented, record, walk)
         }
         let group = record.pointee.layerClass == .backdropLayer ? record.pointee.properties.groupName : nil
-        if steps.steps.isEmpty, group == nil { return }
         if !steps.bounds.contains(bounds) { steps.frame(to: bounds) }
         let cost = steps.steps.reduce(2 * capture.area * 4) { $0 + $1.bounds.area * 4 }
         guard cost <= limits.surfaceBytes - surfaceBytes else {
@@ -96,8 +95,38 @@ extension FramePlanner {
                 }
             } else {
                 addSteps(of: filter, to: &steps, presented, record, wanted, walk)
-                if isBounded(filter, presented, record) { isCut = true }
+                if isBounded(filter, presented, record) {
+                    isCut = true
+                    if index < list.count - 1,
+                        let plane = FilterPlane(presented.toDevice, record.pointee.properties.bounds)
+                    {
+                        steps.cut(plane)
+                    }
+                }
             }
+        }
+    }
+
+    /// Where the first backdrop of a name is drawn onto a copy of what lies below, that copy shows what all of the name see.
+    mutating func widenFirstLooks() {
+        for surface in surfaces.indices where !surfaces[surface].isOver {
+            let all = FrameMemory.captures(of: surfaces[surface].quads, surfaces, backdrops)
+            guard !all.isEmpty else { continue }
+            var known: Set<String> = []
+            for quad in surfaces[surface].quads { widen(quad, all, &known) }
+        }
+    }
+
+    private mutating func widen(_ quad: Quad, _ all: [String: PixelRect], _ known: inout Set<String>) {
+        switch quad.paint {
+        case .backdrop(let number): if let group = backdrops[Int(number)].group { known.insert(group) }
+        case .over(let surface):
+            let before = known
+            for inner in surfaces[Int(surface)].quads { widen(inner, all, &known) }
+            for name in known.subtracting(before) {
+                surfaces[Int(surface)].bounds = surfaces[Int(surface)].bounds.union(all[name] ?? .empty)
+            }
+        default: break
         }
     }
 

@@ -39,10 +39,10 @@ extension FramePlanner {
             minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
             maxY: content.maxY + margin)
         surfaces[Int(surface)].bounds = bitmap
-        // The outermost pixels are only weighed with, so that nothing beyond the bitmap is.
+        // Not its outermost pixels: beside them a target may hold anything.
         let shape = ShapeGeometry(
             rect: Rect(
-                Double(bitmap.minX) + 1, Double(bitmap.minY) + 1, Double(bitmap.width) - 2, Double(bitmap.height) - 2))
+                Double(bitmap.minX + 1), Double(bitmap.minY + 1), Double(bitmap.width - 2), Double(bitmap.height - 2)))
         let coverage = cover(shape, on: deviceFromBitmap, smooth: [], clip: scissor, walk)
         quads.removeLast(quads.count - first)
         if case .nothing = coverage { return }

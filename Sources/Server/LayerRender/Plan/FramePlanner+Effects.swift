@@ -86,16 +86,25 @@ extension FramePlanner {
         // What lies behind takes the shape of the bounds; from `parts` on comes what the layer itself draws.
         let shows = showsBackdrop(presented, record, walk)
         if shows { emitBackdrop(presented, record, record.pointee.backdropFilters, clippedTo: clip, walk) }
-        let parts = quads.count
+        var parts = quads.count
         let isolates = isIsolated || (clips || shows) && record.pointee.hasRoundCorners
-        let inner = clips && isolates ? seenInside(index, clip, scissor, walk) : clip
+        let inner = clips && isolates ? seenInside(index, clip, walk) : clip
         let shadows = emitOwnAndShadow(
             index, presented, record, ownFilters, clippedTo: inner, isClipped: clipMask != nil || inner != clip,
             clipMask, fadedBy: opacity, walk)
         if inner != clip { isolate(from: parts, clippedTo: clip, layer) }
         crop(from: parts, to: clip)
 
-        if shows, parts > first, quads.count > parts {
+        if parts > first, case .backdrop(let number) = quads[first].paint,
+            backdrops[Int(number)].group == nil, backdrops[Int(number)].steps.isEmpty, !blends(record),
+            !readsBackdrop(from: parts)
+        {
+            // It shows what is there as it is.
+            quads.remove(at: first)
+            parts = first
+        }
+        let reaches = blends(record) && record.pointee.properties.compositingMode.reachesBeyondSource
+        if shows, parts > first, quads.count > parts || reaches {
             return emitOnBackdrop(
                 index, presented, record, clipMask, within: clip, from: first, hasShadow: shadows && inner == clip,
                 isolates: isolates, fadedBy: groupOpacity, walk)
@@ -123,10 +132,19 @@ extension FramePlanner {
             _ = makeSurface(from: parts, reason: .blend, layer, within: clip)
         }
         var pane = first
-        if isPane, hasShadow, !blends(record) {
-            // A backdrop layer shows what lies behind it over its shadow, any other below.
+        if isPane, hasShadow, !blends(record), case .backdrop(let number) = quads[first].paint {
+            // A backdrop layer shows what lies behind it over its shadow, any other below. It is seen before there is
+            // a shadow: by a drawing of nothing, of a name that both share.
+            let group = backdrops[Int(number)].group ?? "\u{0}\(number)"
+            backdrops[Int(number)].group = group
+            var look = quads[first]
+            backdrops.append(
+                PlannedBackdrop(layer: layer, group: group, capture: backdrops[Int(number)].capture, steps: []))
+            look.paint = .backdrop(Int32(backdrops.count - 1))
+            look.color = .clear
             quads.swapAt(first, parts)
-            pane = parts
+            quads.insert(look, at: first)
+            pane = parts + 1
         }
         guard clipMask != nil || record.pointee.mask >= 0 || groupOpacity < 1 else {
             return pane > first ? (quads.count, clip, true) : (parts, clip, false)
@@ -153,11 +171,11 @@ extension FramePlanner {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
         let wanted = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
-        let before = shadowCount
         if let shadow, record.pointee.properties.shadowPath == nil, mustDrawTwice(shadow, opacity, clipMask) {
             emitOwn(
                 index, presented, record, filters, wanted: wanted, clip: clip, isClipped: isClipped, fadedBy: opacity,
                 walk)
+            lastShadow = .none
             emitTwice(shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
         } else {
             var seen = wanted
@@ -165,11 +183,17 @@ extension FramePlanner {
             emitOwn(
                 index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity,
                 walk)
-            if let shadow {
+            lastShadow = .none
+            if let shadow, record.pointee.properties.shadowPath == nil, silhouetteDepth < 3, readsBackdrop(from: parts)
+            {
+                // What looks below itself sees the shadow.
+                emitTwice(
+                    shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
+            } else if let shadow {
                 emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
             }
         }
-        return shadowCount > before
+        return lastShadow == record.pointee.id
     }
 
     /// The layer's parts and its filters on them.
@@ -185,7 +209,7 @@ extension FramePlanner {
         if !filters.isEmpty { applyFilters(filters, presented, record, clippedTo: clip, from: first, walk) }
     }
 
-    private func blends(_ record: UnsafePointer<LayerRecord>) -> Bool {
+    func blends(_ record: UnsafePointer<LayerRecord>) -> Bool {
         record.pointee.properties.compositingMode != .normal && !isInMask
     }
 
@@ -210,6 +234,10 @@ extension FramePlanner {
         var bounds = PixelRect.empty
         for quad in quads[behind.lowerBound...] { bounds = bounds.union(quad.bounds) }
         guard !bounds.isEmpty else { return }
+        if readsBackdrop(from: first) {
+            // What is behind what is cut away may be seen beside it.
+            guard makeSurface(from: first, reason: .masked, layer, within: nil) else { return }
+        }
         let maskFirst = quads.count
         let wasInMask = isInMask
         isInMask = true

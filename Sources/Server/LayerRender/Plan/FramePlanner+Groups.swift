@@ -96,11 +96,10 @@ extension FramePlanner {
     }
 
     /// What must be drawn of a group that clips: where backdrops inside look beyond the clip, what is there.
-    func seenInside(_ index: Int, _ clip: PixelRect, _ scissor: PixelRect, _ walk: Walk) -> PixelRect {
+    func seenInside(_ index: Int, _ clip: PixelRect, _ walk: Walk) -> PixelRect {
         guard let reach = backdropReach(below: index, walk) else { return clip }
         return PixelRect(
-            minX: clip.minX - reach, minY: clip.minY - reach, maxX: clip.maxX + reach, maxY: clip.maxY + reach
-        ).intersection(scissor.union(clip))
+            minX: clip.minX - reach, minY: clip.minY - reach, maxX: clip.maxX + reach, maxY: clip.maxY + reach)
     }
 
     /// Makes a surface of what was emitted from `first` on before it is cut, if something in it looks below itself.

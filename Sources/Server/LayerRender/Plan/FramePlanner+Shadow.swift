@@ -60,9 +60,9 @@ extension FramePlanner {
             return
         }
         guard quads.count > first else { return }
-        if switches.contains(.shadowShapes), let alpha = rectangleSilhouette(record, from: first, walk) {
-            color = color * alpha
-            emitBoundsShadow(shadow, color, record, clip, at: first, walk)
+        if switches.contains(.shadowShapes), let known = rectangleSilhouette(presented, record, from: first, walk) {
+            color = color * known.alpha
+            emitBoundsShadow(shadow, color, record, clip, isTwice: known.isTwice, at: first, walk)
             return
         }
         emitSilhouette(
@@ -89,10 +89,10 @@ extension FramePlanner {
         var color = shadow.color * opacity
         guard quads.count > first else { return }
         if switches.contains(.shadowShapes), !record.pointee.properties.masksToBounds, opacity == 1,
-            let alpha = rectangleSilhouette(record, from: first, walk)
+            let known = rectangleSilhouette(presented, record, from: first, walk)
         {
-            color = color * alpha
-            emitBoundsShadow(shadow, color, record, clip, at: first, walk)
+            color = color * known.alpha
+            emitBoundsShadow(shadow, color, record, clip, isTwice: known.isTwice, at: first, walk)
             return
         }
         silhouetteDepth += 1
@@ -115,13 +115,15 @@ extension FramePlanner {
 
     private mutating func emitBoundsShadow(
         _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
-        _ clip: PixelRect, at first: Int, _ walk: Walk
+        _ clip: PixelRect, isTwice: Bool, at first: Int, _ walk: Walk
     ) {
         let layer = record.pointee.id
         let smooth = record.pointee.properties.smoothEdges
         switch cover(.bounds(of: record), on: shadow.plane, smooth: smooth, clip: shadow.seen(from: clip), walk) {
         case .nothing: break
-        case .mask(let shape, _): insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
+        case .mask(let shape, _):
+            insertBlurred(
+                isTwice ? walk.coverage.drawnTwice(shape) : shape, shadow, color, clip, at: first, layer, walk)
         case .whole(let rect):
             insertBlurred(walk.coverage.mask(of: rect), shadow, color, clip, at: first, layer, walk)
         }
@@ -136,36 +138,41 @@ extension FramePlanner {
         let bounds = walk.coverage.extent(of: mask.entry).bounds.offsetBy(x: Int(mask.x), y: Int(mask.y))
             .intersection(clip)
         guard !bounds.isEmpty else { return }
-        shadowCount += 1
+        lastShadow = layer
         quads.insert(
             Quad(bounds: bounds, mask: mask, paint: .solid, color: color, isOpaquePaint: false, layer: layer),
             at: first)
     }
 
     /// The alpha of a layer whose silhouette is its bounds with their corners: an even background with everything else
-    /// inside. Nil for any other.
+    /// inside. Its own border is drawn over the background's edge, which covers more for it. Nil for any other.
     private func rectangleSilhouette(
-        _ record: UnsafePointer<LayerRecord>, from first: Int, _ walk: Walk
-    ) -> Float? {
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, from first: Int, _ walk: Walk
+    ) -> (alpha: Float, isTwice: Bool)? {
         let background = quads[first]
         guard background.layer == record.pointee.id, case .solid = background.paint, background.mode == .normal,
             background.maskSurface < 0, record.pointee.properties.backgroundColor != nil
         else { return nil }
-        if quads.count == first + 1 { return background.color.alpha }
+        if quads.count == first + 1 { return (background.color.alpha, false) }
         guard background.color.alpha == 1 else { return nil }
+        var isTwice = false
         for quad in quads[(first + 1)...] {
             if quad.readsBackdrop { return nil }
-            if background.bounds.contains(quad.bounds) {
-                guard let mask = background.mask else { continue }
-                // A layer's own border ends where its background does.
-                if quad.layer == record.pointee.id, case .solid = quad.paint { continue }
-                if walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
-                    continue
+            guard background.bounds.contains(quad.bounds) else { return nil }
+            guard let mask = background.mask else { continue }
+            if quad.layer == record.pointee.id, case .solid = quad.paint {
+                // A border ends where the background does. One as wide as a pixel covers its edge.
+                let scale =
+                    FilterPlane(presented.toDevice, record.pointee.properties.bounds)?.pixels(of: 1).axes ?? (0, 0)
+                guard quad.color.alpha == 1, record.pointee.properties.borderWidth * min(scale.0, scale.1) >= 1 else {
+                    return nil
                 }
+                isTwice = true
+            } else if !walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
+                return nil
             }
-            return nil
         }
-        return 1
+        return (1, isTwice)
     }
 
     /// Draws everything to a surface, and its blurred alpha below that.
@@ -192,7 +199,7 @@ extension FramePlanner {
             return
         }
         if !keepsOwn { quads.removeLast(quads.count - first) }
-        shadowCount += 1
+        lastShadow = layer
         quads.insert(
             Quad(
                 bounds: surfaces[Int(blurred)].bounds, mask: nil, paint: .surfaceAlpha(blurred), color: color,

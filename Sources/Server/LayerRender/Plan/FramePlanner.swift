@@ -37,8 +37,8 @@ package struct FramePlanner {
     var hasBackdrops = false
     /// A mask's subtree is being emitted: only its alpha counts.
     var isInMask = false
-    /// Shadows that were emitted.
-    var shadowCount = 0
+    /// Whose shadow was emitted last.
+    var lastShadow = LayerID.none
     /// Layers around that are drawn a second time, for their shadows.
     var silhouetteDepth = 0
     /// Layers that cross others in a space that is being drawn: see FramePlanner+Seams.swift.
@@ -114,6 +114,7 @@ package struct FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
+        if hasBackdrops { widenFirstLooks() }
         let isUnchanged = finish(&plan, display, coverage, store)
         last = (plan, reuseKey(store, display, coverage))
         return (plan, isUnchanged)
@@ -214,7 +215,7 @@ extension FramePlanner {
             let isGroup = record.pointee.properties.allowsGroupOpacity
             let clips = record.pointee.properties.masksToBounds
             let isolates = isGroup && opacity < 1 || clips && record.pointee.hasRoundCorners
-            let seen = isolates && clips ? seenInside(index, clip, scissor, walk) : clip
+            let seen = isolates && clips ? seenInside(index, clip, walk) : clip
             emitParts(
                 index, presented, record, clippedTo: seen, isClipped: clipMask != nil || seen != clip,
                 fadedBy: isGroup ? 1 : opacity, walk)

@@ -92,6 +92,8 @@ struct PassLowering {
     /// What the backdrops of each name see in the surface being drawn, and the copy of it once there is one.
     private var groups: [String: PixelRect] = [:]
     private var groupCopies: [String: Int] = [:]
+    /// The drawing whose surface is being drawn onto a copy of what lies below it, and that copy.
+    private var outer: (quad: Quad, copy: Int, region: PixelRect)?
     /// How often each surface will still be read.
     private var readers: [Int] = []
     /// What the numbers in keys stand for.
@@ -182,6 +184,7 @@ extension PassLowering {
         begin()
         if !surface.isOver {
             // What is drawn over something sees the same copies as that.
+            outer = nil
             groups = FrameMemory.captures(of: surface.quads, frame.surfaces, frame.backdrops)
             groupCopies = [:]
         }
@@ -244,15 +247,18 @@ extension PassLowering {
         switch quad.paint {
         case .backdrop(let number):
             let backdrop = frame.backdrops[Int(number)]
-            var source = copy
+            var source = asSeen(copy, number, region, quad.layer, pass.label, &plan, frame, &copies)
             if let group = backdrop.group, let all = groups[group] {
                 // What the first of the name saw.
                 let seen: Int
                 if let known = groupCopies[group] {
                     seen = known
                 } else {
-                    seen = copied(all, of: target, surface.bounds, asked, quad.layer, pass.label, &plan)
+                    let first = copied(all, of: target, surface.bounds, asked, quad.layer, pass.label, &plan)
+                    seen = asSeen(first, number, all, asked, quad.layer, pass.label, &plan, frame, &copies)
                     groupCopies[group] = seen
+                    copies.removeAll { $0 == seen }
+                    if first != seen { copies.append(first) }
                 }
                 source = copied(region, of: seen, all, asked, quad.layer, pass.label, &plan)
                 copies.append(source)
@@ -279,7 +285,10 @@ extension PassLowering {
                 origin: PixelPoint(x: region.minX, y: region.minY), size: region.size, load: .discard)
             onCopy.cause = asked
             addCopy(of: copy, region, region, quad.layer, to: &onCopy)
+            let around = outer
+            outer = (quad, copy, region)
             draw(inner, into: &onCopy, &plan, frame)
+            outer = around
             plan.passes.append(onCopy)
             release(inner, within: nil)
             begin()
@@ -299,6 +308,40 @@ extension PassLowering {
                     slot: copy,
                     offset: PixelPoint(x: pass.origin.x - region.minX, y: pass.origin.y - region.minY))))
         cut(quad, index, pass, &plan, frame)
+    }
+
+    /// What a backdrop sees of a copy: where the surface that it is drawn in will be cut or faded, what is below that.
+    private mutating func asSeen(
+        _ copy: Int, _ number: Int32, _ region: PixelRect, _ cause: SurfaceCause, _ layer: LayerID, _ label: String,
+        _ plan: inout FramePlan, _ frame: Frame, _ copies: inout [Int]
+    ) -> Int {
+        guard let outer, outer.quad.mask != nil || outer.quad.maskSurface >= 0 || outer.quad.color != .white else {
+            return copy
+        }
+        var quad = outer.quad
+        quad.bounds = quad.bounds.intersection(region)
+        let seen = copied(region, of: outer.copy, outer.region, cause, layer, label, &plan)
+        copies.append(seen)
+        guard !quad.bounds.isEmpty else { return seen }
+        quad.paint = .backdrop(number)
+        filtered[Int(number)] = (copy, region)
+        slotSizes = plan.slots.map(\.size)
+        var pass = RenderPass(
+            slot: seen, label: label, reason: .backdrop, layer: layer,
+            origin: PixelPoint(x: region.minX, y: region.minY), size: region.size, load: .keep)
+        pass.cause = cause
+        begin()
+        composites.append(
+            DrawComposite(
+                .replace,
+                backdrop: AlignedSlot(
+                    slot: outer.copy,
+                    offset: PixelPoint(x: region.minX - outer.region.minX, y: region.minY - outer.region.minY))))
+        cut(quad, 0, pass, &plan, frame)
+        writeBatches([quad], into: &pass, &plan, frame)
+        plan.passes.append(pass)
+        begin()
+        return seen
     }
 
     /// A copy of a rectangle of what a slot holds, whose pixels lie in `bounds`; nothing beyond them.
@@ -531,7 +574,7 @@ extension PassLowering {
             } else if takesCoverage || !isAffine {
                 batch.program = .coveredImage
             } else {
-                batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
+                batch.program = quad.color == .white && coverage == 1 && quad.mode != .clear ? .image : .tintedImage
             }
         case .surface(let surface):
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
@@ -541,7 +584,7 @@ extension PassLowering {
             } else if takesCoverage {
                 batch.program = .coveredImage
             } else {
-                batch.program = quad.color == .white && coverage == 1 ? .image : .tintedImage
+                batch.program = quad.color == .white && coverage == 1 && quad.mode != .clear ? .image : .tintedImage
             }
         case .surfaceAlpha(let surface):
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
