@@ -21,6 +21,11 @@ struct ReferenceTests {
         try compare(seed, Self.flat)
     }
 
+    @Test("The parts of a turned image leave no pixel out", arguments: [20_303])
+    func turnedParts(seed: UInt64) throws {
+        try compare(seed, RandomScene.Options.all.subtracting(.hardEdges))
+    }
+
     @Test("Random trees of plain rectangles without antialiasing look as the reference says", arguments: 0..<60)
     func hardEdges(seed: UInt64) throws {
         try compare(seed &+ 5_000, [.hardEdges, .fractions, .borders, .clips, .flips, .opacity])
