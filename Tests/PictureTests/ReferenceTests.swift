@@ -41,6 +41,11 @@ struct ReferenceTests {
         try compare(seed &+ 20_000, RandomScene.Options.all.subtracting(.hardEdges))
     }
 
+    @Test("Random trees with masks and layers that cross look as the reference says", arguments: 0..<100)
+    func crossingMasks(seed: UInt64) throws {
+        try compare(seed &+ 40_000, RandomScene.Options.all.subtracting(.hardEdges).union(.masks))
+    }
+
     @Test(
         "Random trees with one effect look as the reference says",
         arguments: [Effect.shadows, .shadowPaths, .masks, .modes, .filters, .backdrops, .rasterization], 0..<40)
