@@ -90,6 +90,32 @@ struct CrossingPlanTests {
         #expect(plan.passes.map(\.reason) == [.root])
     }
 
+    @Test("Tilted layers side by side are not cut by each other's planes")
+    func sideBySide() throws {
+        var text = "layer 1 bounds 0 0 200 100\n"
+        for index in 0..<9 {
+            text += "  layer \(index + 2) frame \(index * 22) 20 20 60 color red tilt \(0.9 - Double(index) * 0.2)\n"
+        }
+        let scene = try SceneText(text)
+        var tree = PresentedTree()
+        tree.present(scene.store, at: 0, on: scene.display)
+        #expect(tree.parts.isEmpty)
+        #expect(tree.layers.count == 10)
+    }
+
+    @Test("Polygons that come near each other are in one group, also by way of a third")
+    func groups() {
+        func box(_ x: Double, _ y: Double) -> [Point] {
+            [Point(x, y), Point(x + 10, y), Point(x + 10, y + 10), Point(x, y + 10)]
+        }
+        /// Two triangles whose boxes overlap and which don't.
+        let slanted = [[Point(0, 50), Point(40, 50), Point(0, 90)], [Point(41, 90), Point(41, 60), Point(11, 90)]]
+        let polygons = [box(0, 0), box(100, 0), box(11, 0), box(22, 0), box(40, 0), []] + slanted
+        #expect(overlapGroups(polygons, margin: 2) == [[0, 2, 3], [1], [4], [5], [6], [7]])
+        #expect(overlapGroups(polygons, margin: 0) == [[0], [1], [2], [3], [4], [5], [6], [7]])
+        #expect(overlapGroups([], margin: 1) == [])
+    }
+
     @Test("An unchanged seam is no damage, and its masks are kept")
     func kept() throws {
         let scene = try SceneText(
