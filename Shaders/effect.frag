@@ -6,8 +6,14 @@
 //   PREMULTIPLIED  a colour matrix on premultiplied colours
 //   THRESHOLD   alpha becomes 0 or 1
 //   VARIABLE    a Gaussian along a step, as wide as an image says
+//   MEANS       the mean of a square of a grid
+//   SQUARES     the square of a grid that the place lies in
+//   CUT         what lies in a parallelogram; below it, white in the same shape
+//   DIVIDE      a pixel by the alpha of another
+//   EXTEND      outside of a parallelogram its nearest place
 // and
-//   BETWEEN     places lie between pixels: four are weighed, exactly. Else the pixel that holds the place is read
+//   BETWEEN_X, BETWEEN_Y  places lie between pixels across, or down: two are weighed, or four, exactly. Else the pixel that
+//               holds the place is read
 //   NEAREST     outside the source rectangle its nearest pixel counts
 //   NORMALIZED  outside nothing counts, and what is inside is divided by its weight
 // Without the last two, outside is transparent.
@@ -30,6 +36,9 @@ layout(location = 0) out vec4 fragment;
 vec4 sum = vec4(0.0);
 // The weight that fell inside.
 float total = 0.0;
+#ifdef MEANS
+float counted = 0.0;
+#endif
 
 void add(ivec2 pixel, float weight) {
     ivec2 inside = clamp(pixel, source.xy, source.zw);
@@ -44,22 +53,33 @@ void add(ivec2 pixel, float weight) {
 #endif
 }
 
-#ifdef BETWEEN
-void addAt(vec2 place, float weight) {
-    vec2 corner = place - 0.5;
-    vec2 share = fract(corner);
-    ivec2 first = ivec2(floor(corner));
-    vec4 weights = vec4((1.0 - share.x) * (1.0 - share.y), share.x * (1.0 - share.y), (1.0 - share.x) * share.y,
-        share.x * share.y) * weight;
-    add(first, weights.x);
-    add(first + ivec2(1, 0), weights.y);
-    add(first + ivec2(0, 1), weights.z);
-    add(first + ivec2(1, 1), weights.w);
-}
+#if defined(BETWEEN_X) || defined(BETWEEN_Y)
 #define PLACE vec2
+void addAt(vec2 place, float weight) {
+#ifndef BETWEEN_X
+    ivec2 first = ivec2(floor(vec2(place.x, place.y - 0.5)));
+    float share = fract(place.y - 0.5);
+    add(first, weight * (1.0 - share));
+    add(first + ivec2(0, 1), weight * share);
+#elif !defined(BETWEEN_Y)
+    ivec2 first = ivec2(floor(vec2(place.x - 0.5, place.y)));
+    float share = fract(place.x - 0.5);
+    add(first, weight * (1.0 - share));
+    add(first + ivec2(1, 0), weight * share);
 #else
-void addAt(ivec2 pixel, float weight) { add(pixel, weight); }
+    ivec2 first = ivec2(floor(place - 0.5));
+    vec2 share = fract(place - 0.5);
+    vec2 left = weight * (1.0 - share.x) * vec2(1.0 - share.y, share.y);
+    vec2 right = weight * share.x * vec2(1.0 - share.y, share.y);
+    add(first, left.x);
+    add(first + ivec2(1, 0), right.x);
+    add(first + ivec2(0, 1), left.y);
+    add(first + ivec2(1, 1), right.y);
+#endif
+}
+#else
 #define PLACE ivec2
+void addAt(ivec2 pixel, float weight) { add(pixel, weight); }
 #endif
 
 // What was added, by a weight that counts as 1.
@@ -78,10 +98,13 @@ vec4 straight(vec4 color) { return color.a > 0.0 ? vec4(min(color.rgb / color.a,
 
 #if defined(TAPS) || defined(VARIABLE)
 uniform PLACE stride;
+// How many taps there are to each side. They are added four by four: a loop costs llvmpipe as much as a tap.
 uniform int count;
 #endif
 #ifdef TAPS
-uniform float weights[64];
+uniform float middle;
+// From the middle outwards.
+uniform vec4 weights[16];
 #endif
 #ifdef AVERAGE
 uniform ivec2 cell;
@@ -94,15 +117,59 @@ uniform vec4 matrix[5];
 // In levels of 255, a little less.
 uniform float threshold;
 #endif
+#if defined(VARIABLE) || defined(MEANS) || defined(SQUARES) || defined(CUT) || defined(EXTEND)
+// A map of places of the slot: a row each.
+uniform vec4 across;
+uniform vec4 down;
+vec2 mapped(vec2 place) { return vec2(dot(across.xyz, vec3(place, 1.0)), dot(down.xyz, vec3(place, 1.0))); }
+#endif
+#if defined(MEANS) || defined(EXTEND)
+uniform vec4 backX;
+uniform vec4 backY;
+vec2 back(vec2 place) { return vec2(dot(backX.xyz, vec3(place, 1.0)), dot(backY.xyz, vec3(place, 1.0))); }
+#endif
+#if defined(MEANS) || defined(SQUARES)
+// The square of the first pixel.
+uniform ivec2 first;
+#endif
+#if defined(CUT) || defined(DIVIDE)
+// Of CUT: how many, and where the white ones begin. Of DIVIDE: how far down.
+uniform ivec2 rows;
+#endif
+#ifdef EXTEND
+uniform vec2 inset;
+#endif
+#if defined(CUT) || defined(EXTEND)
+bool isInside(vec2 unit) { return all(greaterThanEqual(unit, vec2(0.0))) && all(lessThan(unit, vec2(1.0))); }
+#endif
+#ifdef MEANS
+vec4 mean(ivec2 square) {
+    vec2 a = back(vec2(square));
+    vec2 b = back(vec2(square) + vec2(1.0, 0.0));
+    vec2 c = back(vec2(square) + vec2(0.0, 1.0));
+    vec2 d = back(vec2(square) + vec2(1.0));
+    ivec2 from = ivec2(floor(min(min(a, b), min(c, d)) - 0.5));
+    ivec2 to = ivec2(floor(max(max(a, b), max(c, d)) + 0.5));
+    for (int y = from.y; y <= to.y; y++) {
+        for (int x = from.x; x <= to.x; x++) {
+            if (ivec2(floor(mapped(vec2(x, y) + 0.5))) == square) {
+                add(ivec2(x, y), 1.0);
+                counted += 1.0;
+            }
+        }
+    }
+    return sum / max(counted, 1.0);
+}
+#endif
 #ifdef VARIABLE
 uniform sampler2D widthTexture;
 // The deviation where the image is opaque, steps.
 uniform float deviation;
 
-// The image's alpha at a place in the slot, the image lying over the source rectangle.
+// The image's alpha at a place in the slot.
 float widthAt(vec2 place) {
     ivec2 last = textureSize(widthTexture, 0) - 1;
-    vec2 texel = (place - vec2(source.xy)) / vec2(source.zw - source.xy + 1) * vec2(last + 1) - 0.5;
+    vec2 texel = mapped(place) * vec2(last + 1) - 0.5;
     vec2 share = fract(texel);
     ivec2 first = ivec2(floor(texel));
     ivec2 near = clamp(first, ivec2(0), last);
@@ -151,20 +218,44 @@ vec4 average(ivec2 first) {
 
 void main() {
     vec2 point = gl_FragCoord.xy * toPlace.xy + toPlace.zw;
-#ifdef BETWEEN
+#if defined(BETWEEN_X) || defined(BETWEEN_Y)
     vec2 place = point;
 #else
     ivec2 place = ivec2(floor(point));
 #endif
 #if defined(TAPS)
-    addAt(place, weights[0]);
-    for (int tap = 1; tap < count; tap++) {
-        addAt(place - stride * PLACE(tap), weights[tap]);
-        addAt(place + stride * PLACE(tap), weights[tap]);
+    addAt(place, middle);
+    for (int block = 0; block < count; block += 4) {
+        vec4 four = weights[block / 4];
+        PLACE far = stride * PLACE(block);
+        for (int tap = 0; tap < 4; tap++) {
+            far += stride;
+            addAt(place - far, four[tap]);
+            addAt(place + far, four[tap]);
+        }
     }
     fragment = added(1.0);
 #elif defined(AVERAGE)
     fragment = average(place);
+#elif defined(MEANS)
+    fragment = mean(ivec2(gl_FragCoord.xy) + first);
+#elif defined(SQUARES)
+    addAt(ivec2(floor(mapped(point))) - first, 1.0);
+    fragment = sum;
+#elif defined(CUT)
+    bool isWhite = int(gl_FragCoord.y) >= rows.y;
+    int row = int(gl_FragCoord.y) - (isWhite ? rows.y : 0);
+    if (isWhite) point.y -= float(rows.y);
+    addAt(ivec2(floor(point)), 1.0);
+    fragment = row < rows.x && isInside(mapped(point)) ? (isWhite ? vec4(1.0) : sum) : vec4(0.0);
+#elif defined(DIVIDE)
+    addAt(place, 1.0);
+    float share = texelFetch(sourceTexture, place + ivec2(0, rows.x), 0).a;
+    fragment = share > 0.0 ? min(sum / share, vec4(1.0)) : vec4(0.0);
+#elif defined(EXTEND)
+    vec2 unit = mapped(point);
+    addAt(isInside(unit) ? point : back(clamp(unit, inset, 1.0 - inset)), 1.0);
+    fragment = sum;
 #elif defined(VARIABLE)
     // exp(-k²/2σ²) from one k to the next: the factor itself falls by a factor. Below a hundredth of a step nothing but the
     // middle weighs.
@@ -174,12 +265,16 @@ void main() {
     float weight = 1.0;
     float whole = 1.0;
     addAt(place, weight);
-    for (int tap = 1; tap < count; tap++) {
-        weight *= fall;
-        fall *= falling;
-        whole += 2.0 * weight;
-        addAt(place - stride * PLACE(tap), weight);
-        addAt(place + stride * PLACE(tap), weight);
+    for (int block = 0; block < count; block += 4) {
+        PLACE far = stride * PLACE(block);
+        for (int tap = 0; tap < 4; tap++) {
+            far += stride;
+            weight = block + tap < count ? weight * fall : 0.0;
+            fall *= falling;
+            whole += 2.0 * weight;
+            addAt(place - far, weight);
+            addAt(place + far, weight);
+        }
     }
     fragment = added(whole);
 #else

@@ -11,6 +11,7 @@
 //   MASKED     the alpha of another surface, pixel for pixel, multiplies
 //   MODE       the pixel is what the mode of this number makes of the backdrop, another surface, and the product; with
 //              MODE_... for every mode's number
+//   SHAPED     with MODE: the mask is no factor but says where the mode acts although nothing is drawn
 //   REPLACE    the pixel is between the backdrop and the image, as coverage, mask and the colour's alpha say
 // Without the last four there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
 // fast road.
@@ -225,10 +226,15 @@ void main() {
 #ifdef COVERAGE
     share *= texture(coverageTexture, st);
 #endif
-#ifdef MASKED
+#if defined(MASKED) && !defined(SHAPED)
     share *= under(maskTexture, maskPlace).a;
 #endif
-#if defined(MODE)
+#if defined(SHAPED)
+    vec4 below = under(backdropTexture, backdropPlace);
+    vec4 drawn = pixel * share;
+    float part = max(under(maskTexture, maskPlace).a, drawn.a);
+    fragment = part > 0.0 ? mix(below, composited(below, min(drawn / part, vec4(1.0))), part) : below;
+#elif defined(MODE)
     fragment = composited(under(backdropTexture, backdropPlace), pixel * share);
 #elif defined(REPLACE)
     fragment = mix(under(backdropTexture, backdropPlace), pixel, share.a);

@@ -72,9 +72,10 @@ struct Arguments: Sendable {
         let needed = verb.operands.filter { !$0.hasPrefix("[") }
         let usage = (["rostrum", verb.name] + verb.operands).joined(separator: " ")
         guard operands.count >= needed.count else {
-            throw CommandFailure.usage("\(verb.name) needs \(needed[operands.count])", help: "write: \(usage)")
+            let name = needed[operands.count].filter { $0 != "…" }
+            throw CommandFailure.usage("\(verb.name) needs \(name)", help: "write: \(usage)")
         }
-        guard operands.count <= verb.operands.count else {
+        guard operands.count <= verb.operands.count || verb.operands.last?.hasSuffix("…") == true else {
             throw CommandFailure.usage(
                 "\(verb.name) does not know what to do with \"\(operands[verb.operands.count])\"",
                 help: "write: \(usage)")

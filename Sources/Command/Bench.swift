@@ -4,6 +4,7 @@
 
 import CLinux
 import Glibc
+import LayerGPU
 import LayerWire
 import Quartz2D
 import Rostrum
@@ -11,16 +12,17 @@ import Rostrum
 extension Verb {
     static let bench = Verb(
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
-        operands: ["[S1]", "[S8]", "[plan]", "[start]"],
+        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[start]"],
         flags: [
             Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
             Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
             .json,
         ],
         notes: """
-            S1     60 scrolling cards: rounded, portraits cut to circles, bars, borders; shadows are left out
+            S1     60 scrolling cards: rounded, shadows, portraits cut to circles, bars, borders
             S8     a moving photo under a translucent picture
             plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
+            passes whether the times of passes add up to the frame's
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
             Any of them may be named, in any order; without a name all are run. S1 and S8 also compare the two pictures.
             """,
@@ -58,11 +60,12 @@ struct BenchReport {
 enum BenchRun: Equatable {
     case scene(BenchScene)
     case plan
+    case passes
     case start
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
         let all: [(name: String, run: BenchRun)] = [
-            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("start", .start),
+            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes), ("start", .start),
         ]
         guard !names.isEmpty else { return all.map(\.run) }
         return try names.map { name in
@@ -75,6 +78,7 @@ enum BenchRun: Equatable {
     func measure(frames: Int, scene: String) throws -> BenchReport {
         switch self {
         case .plan: try BenchPlan.measure()
+        case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
         case .start: try BenchStart.measure(scene)
         case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
         }

@@ -45,6 +45,9 @@ struct BenchLayers {
         card.backgroundColor = CGColor(red: 1, green: 1, blue: 1, alpha: 1)
         card.borderWidth = 1
         card.borderColor = CGColor(red: 0, green: 0, blue: 0, alpha: BenchScene.borderAlpha)
+        card.shadowRadius = BenchScene.shadow.radius
+        card.shadowOffset = CGSize(width: 0, height: BenchScene.shadow.down)
+        card.shadowOpacity = Float(BenchScene.shadow.opacity)
         let place = BenchScene.portrait
         let portrait = CALayer()
         portrait.frame = CGRect(x: place.x, y: place.y, width: place.side, height: place.side)

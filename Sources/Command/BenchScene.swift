@@ -3,7 +3,7 @@ import Quartz2D
 
 /// A scene of the bench: what moves from frame to frame. Numbers that both painters draw from, pixels of 1920x1080.
 enum BenchScene: String, CaseIterable {
-    /// Sixty cards that scroll: rounded, a portrait cut to a circle, three bars, a border. Without shadows.
+    /// Sixty cards that scroll: rounded, a shadow, a portrait cut to a circle, three bars, a border.
     case cards = "S1"
     /// An opaque photo that moves by whole pixels under a translucent picture.
     case photo = "S8"
@@ -13,7 +13,7 @@ enum BenchScene: String, CaseIterable {
 
     var meaning: String {
         switch self {
-        case .cards: "60 scrolling cards with portraits, bars and borders; shadows are left out on both sides"
+        case .cards: "60 scrolling cards with shadows, portraits, bars and borders"
         case .photo: "a moving opaque photo under a translucent picture"
         }
     }
@@ -23,6 +23,8 @@ enum BenchScene: String, CaseIterable {
     static let bar = BenchColor(0xC8, 0xCC, 0xD2)
     /// Black.
     static let borderAlpha = 0.12
+    /// Of a card, black: standard deviation, how far down, opacity.
+    static let shadow = (radius: 8.0, down: 4.0, opacity: 0.3)
 
     static let cardSize = (width: 170.0, height: 196.0, radius: 16.0)
     /// Top left corners of the cards.

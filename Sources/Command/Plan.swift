@@ -43,35 +43,14 @@ private struct PlannedScene {
 
     init(_ canvas: SceneCanvas, _ switches: Switches) throws {
         self.canvas = canvas
-        let root = CALayer()
-        root.name = "root"
-        root.bounds = CGRect(origin: .zero, size: canvas.size)
-        root.position = CGPoint(x: canvas.size.width / 2, y: canvas.size.height / 2)
-        let context = LayerContext()
-        context.displayIsFlipped = true
-        context.rootLayer = root
-        canvas.show(under: root)
-
-        let limits = WireLimits()
-        var storeLimits = StoreLimits()
-        storeLimits.layers = Int(limits.layers)
-        storeLimits.depth = Int(limits.depth)
-        storeLimits.imageSide = Int(limits.imageSide)
-        storeLimits.imageBytes = Int(clamping: limits.imageBytes)
-        var store = LayerStore(limits: storeLimits)
-        // The display's clock stands at 0 when it is filled.
-        if let transaction = context.takeTransaction(time: 0) {
-            do {
-                try store.apply(transaction)
-            } catch {
-                throw CommandFailure(.limit, "\(error)", help: "the server would refuse this scene, too")
-            }
+        var store = LayerStore(limits: .ofSession)
+        do {
+            try store.apply(canvas.transaction())
+        } catch {
+            throw CommandFailure(.limit, "\(error)", help: "the server would refuse this scene, too")
         }
-        for fault in context.takeFaults() { Console.warn("\(fault)") }
         var planner = FramePlanner(session: 1, switches: switches)
-        let display = DisplayGeometry(
-            size: canvas.pixels, scale: canvas.scale, isFlipped: true, background: canvas.background)
-        plan = planner.plan(store, at: canvas.time, on: display, coverage: CoverageCache()).plan
+        plan = planner.plan(store, at: canvas.time, on: canvas.display, coverage: CoverageCache()).plan
     }
 
     /// The plan, then what the reasons in it mean.

@@ -1,5 +1,6 @@
 import CAML
 import LayerModel
+import LayerRender
 import LayerWire
 import Quartz2D
 import Rostrum
@@ -10,8 +11,11 @@ extension Verb {
         operands: ["SCENE"],
         flags: [Flag("output", letter: "o", value: "FILE", "The PNG file to write; - is stdout. Needed.")]
             + SceneCanvas.flags + [
-                Flag("timings", value: "FILE", "Write what each pass took, a line of JSON a pass; - is stdout."),
+                Flag("timings", value: "FILE", "Write what commits and passes took, a line of JSON each; - is stdout."),
                 Flag("sync-passes", "Wait for the end of each pass, so that --timings are true on every driver."),
+                TraceOutput.flag,
+                FrameBudget.flag,
+                FrameOverlay.flag,
                 Flag("plan", value: "FILE", "Write what was drawn in which passes, as rostrum plan does; - is stdout."),
                 Flag(
                     "server", value: "SOCKET",
@@ -36,6 +40,11 @@ extension Verb {
                 "From a program that writes a JSON scene, through pipes."),
             Example(
                 "rostrum render Scene.ca -o scene.png --timings - --sync-passes", "Also prints what each pass took."),
+            Example(
+                "rostrum render Scene.ca -o scene.png --overlay offscreen", "Colours yellow what went offscreen."),
+            Example(
+                "rostrum render Scene.ca -o scene.png --budget passes=3,offscreen-pixels=200k",
+                "Fails with exit code 1 where the scene takes more."),
         ]
     ) { try Render($0).run() }
 }
@@ -46,6 +55,9 @@ private struct Render {
     let picture: OutputFile
     let timings: OutputFile?
     let plan: OutputFile?
+    let budget: FrameBudget
+    let overlay: FrameOverlay?
+    let trace: TraceOutput?
     let server: HeadlessDisplay.Server
     let seconds: Double?
 
@@ -55,22 +67,31 @@ private struct Render {
         timings = try arguments.isSet("timings") ? OutputFile(arguments.required("timings")) : nil
         plan = try arguments.isSet("plan") ? OutputFile(arguments.required("plan")) : nil
         seconds = try arguments.number("timeout", above: 0)
+        budget = try FrameBudget(arguments)
+        overlay = try FrameOverlay(arguments)
+        trace = try TraceOutput(arguments)
         if arguments.isSet("sync-passes"), timings == nil {
             throw CommandFailure.usage("--sync-passes is about --timings", help: "add --timings FILE, or leave it out")
         }
         let toStandardOutput =
-            [picture, timings, plan].compactMap { $0 }.filter(\.isStandardOutput).count
+            [picture, timings, plan, trace?.file].compactMap { $0 }.filter(\.isStandardOutput).count
             + (arguments.isSet("json") ? 1 : 0)
         guard toStandardOutput <= 1 else {
             throw CommandFailure.usage(
-                "-o -, --timings -, --plan - and --json all want stdout", help: "give all but one of them a file")
+                "-o -, --timings -, --plan -, --trace - and --json all want stdout",
+                help: "give all but one of them a file")
         }
         server = try Self.server(arguments)
     }
 
     /// Flags win over the environment; two flags that exclude each other are an error.
     private static func server(_ arguments: Arguments) throws -> HeadlessDisplay.Server {
-        let isOwn = arguments.isSet("device") || arguments.isSet("disable")
+        if arguments.isSet("server"), let name = ["overlay", "budget", "trace"].first(where: arguments.isSet) {
+            throw CommandFailure.usage(
+                "--\(name) looks at what this process draws, --server has another one draw",
+                help: "leave one of them out")
+        }
+        let isOwn = ["device", "disable", "overlay", "budget", "trace"].contains(where: arguments.isSet)
         guard arguments.isSet("server") else { return isOwn ? .embedded : .automatic }
         guard !isOwn else {
             throw CommandFailure.usage(
@@ -82,8 +103,13 @@ private struct Render {
 
     func run() throws -> ExitCode {
         let deadline = seconds.map { Deadline(seconds: $0, for: "picture") }
-        EmbeddedServer.configuration = try RenderingChoices.configuration(arguments)
-        for output in [picture, timings, plan] { try output?.check() }
+        let witness = FrameWitness()
+        var configuration = try RenderingChoices.configuration(arguments)
+        configuration.recordsDrawings = overlay != nil
+        configuration.observeFrame = { witness.see($0, $1) }
+        configuration.trace = trace?.trace
+        EmbeddedServer.configuration = configuration
+        for output in [picture, timings, plan, trace?.file] { try output?.check() }
         let canvas = try SceneCanvas(arguments.operands[0], arguments)
         let display = try CommandFailure.explaining {
             try HeadlessDisplay(
@@ -92,11 +118,21 @@ private struct Render {
         }
         canvas.show(under: display.rootLayer)
         let frame = try CommandFailure.explaining { try capture(display, at: canvas.time) }
-        let image = try CommandFailure.explaining { try display.image(of: frame) }
+        let image = try overlaid(CommandFailure.explaining { try display.image(of: frame) }, witness.plan)
         deadline?.lift()
         try write(image, frame.reply)
         if arguments.isSet("json") { try Console.result(summary(canvas, frame.reply).line + "\n") }
-        return .done
+        return FrameBudget.exitCode(witness.account.map(budget.breaches) ?? [])
+    }
+
+    /// The picture with the colours of the overlay, where one is asked for.
+    private func overlaid(_ image: CGImage, _ plan: FramePlan?) -> CGImage {
+        guard let overlay, let plan else { return image }
+        var content = image.content
+        var bytes = content.pixels.withBytes { [UInt8]($0) }
+        bytes.withUnsafeMutableBytes { overlay.tint($0, bytesPerRow: content.bytesPerRow, of: plan) }
+        content.pixels = PixelStorage(bytes)
+        return CGImage(content)
     }
 
     /// A frame; what single layers were asked to do and could not is warned about, what spoils the frame is thrown.
@@ -133,7 +169,8 @@ private struct Render {
                 .limit, "the picture can't be packed: \(error)", help: "choose a smaller --size or --scale")
         }
         try picture.write(bytes)
-        try timings?.write(PassTable.lines(reply.passes, frame: 0))
+        try timings?.write(PassTable.lines(reply, frame: 0))
+        try trace?.write()
         try plan?.write(reply.plan)
     }
 

@@ -15,6 +15,7 @@ extension Verb {
             Flag(
                 "server", value: "SOCKET",
                 "Have it drawn by the rostrum serve at this socket.\nDefault: ROSTRUM_SOCKET, else by this process."),
+            TraceOutput.flag,
             Flag("strict", "What the server refuses is an error, not a warning."),
         ] + RenderingChoices.flags,
         notes: """
@@ -35,6 +36,7 @@ private struct Replay {
     let folder: String?
     let server: HeadlessDisplay.Server
     let isStrict: Bool
+    let trace: TraceOutput?
 
     init(_ arguments: Arguments) throws {
         path = arguments.operands[0]
@@ -45,11 +47,22 @@ private struct Replay {
             throw CommandFailure.usage(
                 "replay needs -o FILE or --frames FOLDER", help: "all flags: rostrum replay --help")
         }
-        let isOwn = arguments.isSet("device") || arguments.isSet("disable")
+        trace = try TraceOutput(arguments)
+        if trace?.file.isStandardOutput == true, picture?.isStandardOutput == true {
+            throw CommandFailure.usage("-o - and --trace - both want stdout", help: "give one of them a file")
+        }
+        let isOwn = arguments.isSet("device") || arguments.isSet("disable") || trace != nil
         guard arguments.isSet("server") else {
             server = isOwn ? .embedded : .automatic
-            EmbeddedServer.configuration = try RenderingChoices.configuration(arguments)
+            var configuration = try RenderingChoices.configuration(arguments)
+            configuration.trace = trace?.trace
+            EmbeddedServer.configuration = configuration
             return
+        }
+        guard trace == nil else {
+            throw CommandFailure.usage(
+                "--trace looks at what this process draws, --server has another one draw", help: "leave one of them out"
+            )
         }
         guard !isOwn else {
             throw CommandFailure.usage(
@@ -61,6 +74,7 @@ private struct Replay {
 
     func run() throws -> ExitCode {
         try picture?.check()
+        try trace?.file.check()
         if let folder, mkdir(folder, 0o777) != 0, errno != EEXIST {
             throw CommandFailure(
                 .environment, "can't make \(folder): \(String(cString: strerror(errno)))",
@@ -89,6 +103,7 @@ private struct Replay {
                 throw CommandFailure(.badInput, faults[0], help: "without --strict this is a warning")
             }
             for fault in faults { Console.warn(fault) }
+            try trace?.write()
             return .done
         }
     }

@@ -11,6 +11,11 @@ extension Verb {
             Flag("socket", value: "PATH", "Where to listen. Needed. Only this user may connect."),
             Flag("max-clients", value: "N", "Sessions at a time. Default \(WireLimits().sessions)."),
         ] + RenderingChoices.flags + [
+            TraceOutput.flag,
+            Flag(
+                "refresh", value: "HZ",
+                "Refreshes a second: frames that take longer than one are counted and logged, each\nwith its longest phase."
+            ),
             Flag("log-format", value: "FORMAT", "The log on stderr: text or json. Default text."),
             Flag("quiet", letter: "q", "No log."),
             Flag("json", "Write the ready line as JSON."),
@@ -34,6 +39,7 @@ private struct Serve {
     let path: String
     let isJSON: Bool
     let log: ServerLog
+    let trace: TraceOutput?
     var configuration: ServerConfiguration
 
     init(_ arguments: Arguments) throws {
@@ -53,6 +59,15 @@ private struct Serve {
                 if !line.contains(": \(WarmUp.name), "), !line.contains("(\(WarmUp.name))") { log.write(line) }
             })
         configuration.render.warmsUp = true
+        trace = try TraceOutput(arguments)
+        if trace?.file.isStandardOutput == true {
+            throw arguments.bad("trace", "needs a file: the ready line goes to stdout")
+        }
+        configuration.render.trace = trace?.trace
+        configuration.render.refresh = try arguments.number("refresh", above: 0)
+        if let refresh = configuration.render.refresh, refresh < 0.01 || refresh > 100_000 {
+            throw arguments.bad("refresh", "must be 0.01 to 100000")
+        }
         if let clients = try arguments.integer("max-clients", in: 1...100_000) {
             configuration.limits.sessions = UInt32(clients)
         }
@@ -65,6 +80,7 @@ private struct Serve {
         for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
+        try trace?.file.check()
         let listener = try listen()
         let server = try CommandFailure.explaining { try RenderServer(configuration, listener: listener) }
         let warmUp = WarmUp(server: server, path: path, isJSON: isJSON)
@@ -75,6 +91,7 @@ private struct Serve {
         log.write("ending: \(signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : "SIGHUP")")
         server.stop()
         unlink(path)
+        try trace?.write()
         return signal == SIGINT ? .interrupted : signal == SIGTERM ? .terminated : .hungUp
     }
 

@@ -40,7 +40,7 @@ struct Verb: Sendable {
     var name: String
     /// One line for the list of verbs.
     var summary: String
-    /// Names of what stands without a flag, in order. `[NAME]` may be left out.
+    /// Names of what stands without a flag, in order. `[NAME]` may be left out, `NAME…` may come more than once.
     var operands: [String]
     var flags: [Flag]
     var examples: [Example]

@@ -3,6 +3,7 @@ extension Verb {
     static let all: [Verb] = [
         .render,
         .plan,
+        .explain,
         .serve,
         .doctor,
         .compare,

@@ -245,7 +245,11 @@ public final class HeadlessDisplay: @unchecked Sendable {
                 return
             }
             guard let transaction = context.takeTransaction(time: time) else { return }
-            do throws(ConnectionError) { try connection.commit(transaction) } catch { sendError = displayError(error) }
+            do throws(ConnectionError) {
+                try connection.commit(transaction, phases: context.takePhases())
+            } catch {
+                sendError = displayError(error)
+            }
         }
     }
 

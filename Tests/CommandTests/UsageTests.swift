@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Usage")
 struct UsageTests {
-    static let verbs = ["render", "plan", "serve", "doctor", "compare", "record", "replay", "dump", "bench", "version"]
+    static let verbs = [
+        "render", "plan", "explain", "serve", "doctor", "compare", "record", "replay", "dump", "bench", "version",
+    ]
 
     @Test("Every verb has a help on stdout, with a usage line and examples", arguments: verbs)
     func help(verb: String) throws {
@@ -64,6 +66,20 @@ struct UsageTests {
                 ["render", "x", "-o", "y", "--server", "s", "--device", "auto"], "--server that another one does",
                 "rostrum serve"
             ),
+            (
+                ["render", "x", "-o", "y.png", "--budget", "pases=3"], "\"pases\", which is no measure",
+                "did you mean passes?"
+            ),
+            (["render", "x", "-o", "y.png", "--budget", "passes"], "--budget must be name=number", "--help"),
+            (["render", "x", "-o", "y.png", "--budget", "passes=1,passes=2"], "names passes twice", "--help"),
+            (["render", "x", "-o", "y.png", "--overlay", "yellow"], "--overlay must be offscreen", "--help"),
+            (
+                ["render", "x", "-o", "y", "--server", "s", "--overlay", "blended"], "--server has another one draw",
+                "leave one"
+            ),
+            (["explain"], "explain needs SCENE", "rostrum explain SCENE…"),
+            (["explain", "x", "--overlay", "blended"], "--overlay colours the picture of --output", "-o FILE"),
+            (["explain", "-", "-"], "stdin, which can be read once", "files"),
             (["plan", "x", "--lines", "0"], "--lines must be a whole number", "--help"),
             (["serve"], "serve needs --socket PATH", "--help"),
             (["serve", "--socket", "s", "--log-format", "xml"], "--log-format must be text or json", "--help"),

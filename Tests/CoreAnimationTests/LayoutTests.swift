@@ -1,4 +1,5 @@
 import CoreAnimation
+import Glibc
 import LayerModel
 import Testing
 
@@ -29,6 +30,26 @@ private final class Probe: CALayer, @unchecked Sendable {
 
 @Suite("Layout and display")
 struct LayoutTests {
+    @Test("A commit tells how long layout and display took, once")
+    func phases() {
+        let journal = Journal()
+        let root = Probe("root", journal)
+        let context = LayerContext()
+        context.rootLayer = root
+        _ = context.takeTransaction(time: 0)
+        _ = context.takePhases()
+        root.onLayout = { _ in usleep(4_000) }
+        root.onDisplay = { _ in usleep(2_000) }
+        root.setNeedsLayout()
+        root.setNeedsDisplay()
+        root.opacity = 0.5
+        #expect(context.takeTransaction(time: 1) != nil)
+        let phases = context.takePhases()
+        #expect(phases.layout >= 4_000_000 && phases.display >= 2_000_000 && phases.encode > 0, "\(phases)")
+        let none = context.takePhases()
+        #expect(none.layout == 0 && none.display == 0 && none.encode == 0)
+    }
+
     /// a > b > c, all clean.
     private func chain() -> (Probe, Probe, Probe, Journal) {
         let journal = Journal()

@@ -36,7 +36,7 @@ extension LayerGPUTests.Composites {
         let tile = Coverage(page: 0, x: 3, y: 5, width: 64, height: 48)
         let shade = color(0.5, 0.25, 0.75, 0.8)
         let offset = PixelPoint(x: -5, y: 8)
-        let modes: [CompositingMode] = [.multiply, .colorBurn, .luminosity, .sourceOut, .plusDarker]
+        let modes: [CompositingMode] = [.multiply, .colorBurn, .luminosity, .sourceAtop, .plusDarker]
         for (program, mode, isMasked) in [
             (DrawProgram.coveredImage, modes[0], false), (.preciseImage, modes[1], true),
             (.coveredAlpha, modes[2], true),

@@ -63,7 +63,8 @@ extension LayerGPUTests.Effects {
     @Test("Resampling weighs the four nearest pixels", arguments: [false, true], allEdges)
     func resample(rgba: Bool, edges: DrawEffect.Edges) throws {
         for (scaleX, scaleY, x, y) in [
-            (1, 1, 0, 0), (1, 1, 5, -2), (1, 1, 0.25, 0.5), (0.5, 0.5, 0, 0), (1.75, 0.375, -4, 3),
+            (1, 1, 0, 0), (1, 1, 5, -2), (1, 1, 0.25, 0.5), (1, 2, 3, 0), (1.5, 1, 0.125, -1), (0.5, 0.5, 0, 0),
+            (1.75, 0.375, -4, 3),
         ] as [(Float, Float, Float, Float)] {
             try check(
                 DrawEffect(
@@ -96,7 +97,7 @@ extension LayerGPUTests.Effects {
     }
 
     @Test(
-        "A color matrix acts on straight red, green, blue and alpha", arguments: [false, true],
+        "A color matrix acts on straight red, green, blue and alpha; nothing stays nothing", arguments: [false, true],
         allEdges)
     func colorMatrix(rgba: Bool, edges: DrawEffect.Edges) throws {
         let matrices: [[Float]] = [
@@ -133,7 +134,9 @@ extension LayerGPUTests.Effects {
         ] as [(Float, Float, Float, Float)] {
             try check(
                 DrawEffect(
-                    .variableTaps(stepX: x, stepY: y, sigma: sigma, mask: key), source: Self.source, edges: edges,
+                    .variableTaps(
+                        stepX: x, stepY: y, sigma: sigma, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)),
+                    source: Self.source, edges: edges,
                     offsetX: offset), rgba: rgba, mask: mask)
         }
     }
@@ -145,7 +148,10 @@ extension LayerGPUTests.Effects {
         var plan = try LayerGPUTests.Masks.plan(bench, holding: [Picture.random(50, 40, seed: 1)])
         plan.vertices = quad(LayerGPUTests.Masks.all)
         var drawn = batch(.effect, .slot(1), blend: .copy)
-        drawn.effect = DrawEffect(.variableTaps(stepX: 1, stepY: 0, sigma: 2, mask: key), source: Self.source)
+        drawn.effect = DrawEffect(
+            .variableTaps(
+                stepX: 1, stepY: 0, sigma: 2, mask: key, map: DrawEffect.PlaneMap(unitOf: Self.source)),
+            source: Self.source)
         plan.passes.append(bench.pass([drawn], load: .clear(.white)))
         #expect(throws: GPUError.imageUnknown(key, pass: "root")) { try bench.picture(plan) }
     }

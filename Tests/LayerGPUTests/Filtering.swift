@@ -35,6 +35,7 @@ struct Filtering {
             return sum.levels * (1 / max(count, 1))
         case .colorMatrix(let matrix):
             let color = straight(here(placeX, placeY))
+            if color[3] == 0 { return Levels(0, 0, 0, 0) }
             let mapped = (0..<4).map { row -> Double in
                 var value = Double(matrix[row * 5 + 4])
                 for column in 0..<4 { value += Double(matrix[row * 5 + column]) * color[column] }
@@ -54,7 +55,7 @@ struct Filtering {
             let color = straight(here(placeX, placeY))
             guard Float(color[3]) >= threshold else { return Levels(0, 0, 0, 0) }
             return Levels(unit: [color[0], color[1], color[2], 1])
-        case .variableTaps(let stepX, let stepY, let sigma, _):
+        case .variableTaps(let stepX, let stepY, let sigma, _, _):
             let (source, mask) = (effect.source, mask!)
             let share =
                 mask.sample(
@@ -70,6 +71,7 @@ struct Filtering {
                 add(placeX + Double(tap) * Double(stepX), placeY + Double(tap) * Double(stepY), weight, &sum)
             }
             return finish(sum, whole)
+        case .gridMeans, .gridSquares, .cut, .divide, .extend: preconditionFailure("compared by hand")
         }
     }
 

@@ -92,7 +92,8 @@ struct ProtocolPageTests {
                 FrameReply(
                     time: 0, width: 1, height: 1, bytesPerRow: 4, buffer: 0, isUnchanged: false, passesDrawn: 0,
                     planNanoseconds: 0, drawNanoseconds: 0, plan: "x", passes: [], degradations: [])))
-        #expect(frame.count == 45 + 4 + 1 + 4 + 4)
+        #expect(frame.count == 45 + 4 + 1 + 4 + 4 + 4)
+        #expect(payload(.phases(CommitPhases())).count == 40)
         let hello = payload(
             .hello(Hello(clientName: "x", width: 1, height: 1, scale: 1, isFlipped: true, background: .clear)))
         #expect(hello.count == 8 + 4 + 1 + 17 + 32)

@@ -149,8 +149,25 @@ struct RandomMessages {
         case .capture: .capture(time: number(), CaptureOptions(rawValue: integer()))
         case .releaseFrame: .releaseFrame(integer())
         case .ping: .ping
+        case .phases: .phases(phases())
         default: .goodbye
         }
+    }
+
+    mutating func phases() -> CommitPhases {
+        var phases = CommitPhases()
+        phases.layout = integer()
+        phases.display = integer()
+        phases.decode = integer()
+        phases.encode = integer()
+        phases.sent = integer()
+        return phases
+    }
+
+    mutating func commitRow() -> CommitRow {
+        CommitRow(
+            serial: integer(), bytes: integer(), pixelBytes: integer(), phases: bool() ? phases() : nil,
+            wire: bool() ? integer() : nil, latch: integer(), upload: integer(), apply: integer())
     }
 
     mutating func fault() -> Fault {
@@ -196,7 +213,8 @@ struct RandomMessages {
                     time: number(), width: integer(), height: integer(), bytesPerRow: integer(), buffer: integer(),
                     isUnchanged: bool(), passesDrawn: integer(), planNanoseconds: integer(),
                     drawNanoseconds: integer(), plan: text(), passes: (0..<below(4)).map { _ in passRow() },
-                    degradations: (0..<below(4)).map { _ in text() }))
+                    degradations: (0..<below(4)).map { _ in text() },
+                    commits: (0..<below(4)).map { _ in commitRow() }))
         case .fault: .fault(fault())
         default: .pong
         }

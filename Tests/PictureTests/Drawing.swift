@@ -68,6 +68,13 @@ final class Drawing: @unchecked Sendable {
     func draw(
         _ transactions: [Transaction], on display: ReferenceDisplay, switches: Switches = .all
     ) throws -> Picture {
+        try draw(frames: [(transactions, 0)], on: display, switches: switches)[0]
+    }
+
+    /// One session's frames: for each what is committed before, and the display's time.
+    func draw(
+        frames: [(transactions: [Transaction], time: Double)], on display: ReferenceDisplay, switches: Switches = .all
+    ) throws -> [Picture] {
         try perform { [self] in
             let core = core(switches)
             session += 1
@@ -77,17 +84,19 @@ final class Drawing: @unchecked Sendable {
                     size: display.pixelSize, scale: display.scale, isFlipped: display.isFlipped,
                     background: display.background))
             defer { core.close(session) }
-            for transaction in transactions { _ = try core.commit(transaction, to: session) }
-            let frame = try core.render(session, at: 0, timing: .off)
-            let size = display.pixelSize
-            var bytes = [UInt8](repeating: 0, count: size.area * 4)
-            try bytes.withUnsafeMutableBytes {
-                try core.read(
-                    session, PixelRect(x: 0, y: 0, width: size.width, height: size.height), into: $0.baseAddress!,
-                    bytesPerRow: size.width * 4)
+            return try frames.map { transactions, time in
+                for transaction in transactions { _ = try core.commit(transaction, to: session) }
+                let frame = try core.render(session, at: time, timing: .off)
+                let size = display.pixelSize
+                var bytes = [UInt8](repeating: 0, count: size.area * 4)
+                try bytes.withUnsafeMutableBytes {
+                    try core.read(
+                        session, PixelRect(x: 0, y: 0, width: size.width, height: size.height),
+                        into: $0.baseAddress!, bytesPerRow: size.width * 4)
+                }
+                if core.debugErrorCount > 0 { throw DrawingError.graphics(core.debugMessages) }
+                return Picture(size: size, bytes: bytes, plan: frame.plan)
             }
-            if core.debugErrorCount > 0 { throw DrawingError.graphics(core.debugMessages) }
-            return Picture(size: size, bytes: bytes, plan: frame.plan)
         }
     }
 }

@@ -22,11 +22,10 @@ struct Bound: Sendable {
         Bound(text: levels == 0 ? "the same bytes" : "within \(levels)") { _ in levels }
     }
 
-    /// 2 levels, 20 on edge pixels; what the reference itself is not sure of is left out.
-    static func reference(_ image: ReferenceImage, inside: Int = 2, edge: Int = 20) -> Bound {
-        let (edges, doubtful) = (image.isEdge, image.isDoubtful)
-        return Bound(text: "within \(inside), \(edge) on edges") {
-            doubtful[$0] ? nil : edges[$0] ? edge : inside
+    /// 2 levels, 3 where a blur took part, 20 on edge pixels; what the reference itself is not sure of is left out.
+    static func reference(_ image: ReferenceImage, inside: Int = 2, edge: Int = 20, blur: Int = 3) -> Bound {
+        Bound(text: "within \(inside), \(edge) on edges") {
+            image.isDoubtful[$0] ? nil : image.tolerance($0, inside: inside, edge: edge, blur: max(blur, inside))
         }
     }
 }
@@ -94,7 +93,7 @@ struct PictureComparison {
         }
         let width = picture.pixels.size.width
         var counts: [(surface: String, layer: LayerID, count: Int)] = []
-        for surface in planner.surfaces {
+        for surface in planner.shownSurfaces {
             for quad in surface.quads {
                 let count = pixels.count { pixel in
                     let (x, y) = (pixel % width, pixel / width)

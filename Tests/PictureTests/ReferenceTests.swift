@@ -1,5 +1,6 @@
 import LayerModel
 import LayerRender
+import LayerWire
 import ReferenceCompositor
 import Testing
 
@@ -53,7 +54,7 @@ struct ReferenceTests {
         try compare(seed &+ 20_000, Self.flat.union(effect.options))
     }
 
-    @Test("Random trees with all effects look as the reference says", arguments: 0..<60)
+    @Test("Random trees with all effects look as the reference says", arguments: 0..<300)
     func allEffects(seed: UInt64) throws {
         try compare(seed &+ 30_000, Self.flat.union(.effects))
     }
@@ -92,6 +93,21 @@ struct ReferenceTests {
         if strict.isWithinTolerance { return }
         if strict.offenseCount <= 4, difference(inside: 3).isWithinTolerance { return }
         let path = picture.write("random-\(seed)")
-        Issue.record("seed \(seed): \(strict.description)\n\(picture.plan.text)picture: \(path)")
+        Issue.record(
+            "seed \(seed): \(strict.description)\n\(picture.plan.text)\(changes(of: strict, random))picture: \(path)")
+    }
+
+    /// What the scene says of the layers that are drawn where the pictures differ.
+    private func changes(of difference: ImageDifference, _ random: RandomScene) -> String {
+        let layers = Set(difference.drawings.map(\.layer))
+        var text = ""
+        for op in random.transactions.flatMap(\.ops) {
+            switch op {
+            case .set(let layer, _, _) where layers.contains(layer): text += RecordingText.text(op) + "\n"
+            case .setSublayers(let layer, _) where layers.contains(layer): text += RecordingText.text(op) + "\n"
+            default: break
+            }
+        }
+        return text
     }
 }

@@ -1,5 +1,6 @@
 import LayerModel
 import LayerRender
+import LayerWire
 import ReferenceCompositor
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 struct SwitchTests {
     /// What switching an optimisation off may change, levels of 255.
     static let bounds: [(name: String, value: Switches, bound: Int)] = Switches.names.map {
-        let exact: Switches = [.batching, .pooling, .occlusion, .cacheReuse, .blitCopies]
-        return ($0.name, $0.value, exact.contains($0.value) ? 0 : 1)
+        let exact: Switches = [.batching, .pooling, .occlusion, .cacheReuse, .blitCopies, .damage, .sprites]
+        return ($0.name, $0.value, exact.contains($0.value) ? 0 : $0.value == .shadowShapes ? 2 : 1)
     }
 
     @Test("Each optimisation on gives what it gives off, within its bound", arguments: 0..<60)
@@ -28,6 +29,64 @@ struct SwitchTests {
                 worst.difference <= bound,
                 "\(name), seed \(seed): \(worst.difference) levels at (\(pixel % on.size.width), \(pixel / on.size.width))"
             )
+        }
+    }
+
+    /// Effects that a level more or less changes by more than that: steep blend modes, thresholds, and what they are
+    /// mixed with. They have no part in the comparison of pictures that may differ by a level.
+    static let mild = RandomScene.Options.all.subtracting(.crossings).union([
+        .shadows, .shadowPaths, .masks, .rasterization,
+    ])
+
+    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<40)
+    func effectsOnAreOff(seed: UInt64) throws {
+        for (options, kinds) in [
+            (Self.mild, Self.bounds),
+            (Self.mild.union([.filters, .backdrops, .compositingModes]), Self.bounds.filter { $0.bound == 0 }),
+        ] {
+            let random = RandomScene(seed: seed &+ 40_000, options: options)
+            let on = try Drawing.shared.draw(random.transactions, on: random.display)
+            for (name, value, bound) in kinds {
+                let off = try Drawing.shared.draw(
+                    random.transactions, on: random.display, switches: .all.subtracting(value))
+                let worst = zip(on.bytes, off.bytes).map { abs(Int($0) - Int($1)) }.enumerated().max { $0.1 < $1.1 }!
+                let pixel = worst.offset / 4
+                #expect(
+                    worst.element <= bound,
+                    "\(name), seed \(seed): \(worst.element) levels at (\(pixel % on.size.width), \(pixel / on.size.width))"
+                )
+            }
+        }
+    }
+
+    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<120)
+    func changes(seed: UInt64) throws {
+        let scene = RandomScene(
+            seed: seed &+ 50_000, options: RandomScene.Options.all.subtracting(.crossings).union(.effects))
+        var changes = RandomChanges(seed: seed, of: scene)
+        var frames = [(transactions: scene.transactions, time: 0.0)]
+        for number in 1...4 {
+            // The last one after kept pixels may have gone.
+            let time = Double(number) / 60 + (number == 4 ? 1 : 0)
+            guard let change = changes.next(at: time) else { break }
+            frames.append(([change], time))
+        }
+        let drawn = try Drawing.shared.draw(frames: frames, on: scene.display)
+        for (number, picture) in drawn.enumerated().dropFirst() {
+            let fresh = try Drawing.shared.draw(
+                frames[...number].flatMap(\.transactions), on: scene.display)
+            guard picture != fresh else { continue }
+            let wrong = (0..<picture.bytes.count / 4).filter {
+                picture.bytes[$0 * 4..<$0 * 4 + 4] != fresh.bytes[$0 * 4..<$0 * 4 + 4]
+            }
+            let (first, width) = (wrong[0], picture.size.width)
+            Issue.record(
+                """
+                seed \(seed), frame \(number): \(wrong.count) pixels differ, first (\(first % width), \(first / width)):                 \(Array(fresh.bytes[first * 4..<first * 4 + 4])) became \(Array(picture.bytes[first * 4..<first * 4 + 4]))
+                \(frames[number].transactions[0].ops.map { RecordingText.text($0) }.joined(separator: "\n"))
+                \(picture.plan.text)fresh: \(fresh.plan.text)
+                """)
+            return
         }
     }
 

@@ -22,7 +22,7 @@ extension ServerTests {
         /// The session and serial of a commit, capture or ping.
         private func name(_ job: RenderJob?) -> String {
             switch job {
-            case .commit(let session, let serial, _)?, .capture(let session, let serial, _, _)?,
+            case .commit(let session, let serial, _, _)?, .capture(let session, let serial, _, _, _)?,
                 .ping(let session, let serial)?:
                 "\(session).\(serial)"
             case .close(let session)?: "\(session) ends"

@@ -44,6 +44,7 @@ extension ServerTests {
         @Test("A length that is smaller than the fields")
         func shortLength() throws {
             try ends(.truncated, serial: 5) { $0.send(5, [UInt8](repeating: 0, count: 9), serial: 5, length: 8) }
+            try ends(.truncated) { $0.send(9, [UInt8](repeating: 0, count: 39)) }
         }
 
         @Test("Bytes after the last field")
@@ -52,9 +53,10 @@ extension ServerTests {
             try ends(.trailingBytes, offset: 0) { $0.send(7, [1]) }
             try ends(.trailingBytes, offset: 0) { $0.send(4, [1]) }
             try ends(.trailingBytes, offset: 4) { $0.send(6, [0, 0, 0, 0, 0]) }
+            try ends(.trailingBytes, offset: 40) { $0.send(9, [UInt8](repeating: 0, count: 41)) }
         }
 
-        @Test("A message that no client sends", arguments: [0, 9, 127, 135, 0x8000, 0xFFFF] as [UInt16])
+        @Test("A message that no client sends", arguments: [0, 10, 127, 135, 0x8000, 0xFFFF] as [UInt16])
         func unknownMessage(type: UInt16) throws {
             try ends(.unknownMessage) { $0.send(type) }
         }

@@ -56,6 +56,12 @@ extension CGImage {
     private static func decode(
         _ bytes: UnsafeRawBufferPointer, of file: String
     ) throws -> (content: ImageContent, warnings: [String]) {
+        try ImageDecoding.measured { try decodeNow(bytes, of: file) }
+    }
+
+    private static func decodeNow(
+        _ bytes: UnsafeRawBufferPointer, of file: String
+    ) throws -> (content: ImageContent, warnings: [String]) {
         guard bytes.count <= ImageLimits.maximumFileBytes else { throw InputFile.tooLong(bytes.count, file) }
         guard !bytes.isEmpty else {
             throw ImageFileError(file: file, problem: "it is empty", expected: ImageFormat.expectation)

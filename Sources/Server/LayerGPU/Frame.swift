@@ -83,6 +83,6 @@ extension DrawBatch {
     /// Every image that the batch reads.
     func forEachImageRead(_ body: (ImageKey) -> Void) {
         if case .image(let key)? = texture { body(key) }
-        if case .variableTaps(_, _, _, let mask)? = effect?.kind { body(mask) }
+        if case .variableTaps(_, _, _, let mask, _)? = effect?.kind { body(mask) }
     }
 }

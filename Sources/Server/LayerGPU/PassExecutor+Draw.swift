@@ -67,8 +67,10 @@ extension PassExecutor {
     }
 
     private func clear(to color: PremultipliedColor) {
+        // Whole levels, and a little more: llvmpipe rounds a clear of all of a target, and cuts off one of a part.
+        func level(_ value: Float) -> Float { min(((value * 255).rounded() + 1.0 / 1_024) / 255, 1) }
         let stored = order.stored(color)
-        gl.glClearColor(stored.red, stored.green, stored.blue, stored.alpha)
+        gl.glClearColor(level(stored.red), level(stored.green), level(stored.blue), level(stored.alpha))
         gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 
@@ -169,10 +171,10 @@ extension PassExecutor {
                 "pass \"\(pass.label)\" has \(weights.count) taps")
         case .colorMatrix(let matrix), .premultipliedMatrix(let matrix):
             precondition(matrix.count == 20, "pass \"\(pass.label)\" has a matrix of \(matrix.count) numbers")
-        case .variableTaps(_, _, _, let mask):
+        case .variableTaps(_, _, _, let mask, _):
             source = try resolve(.image(mask), .nearest, pass, frame)
             bind(source.texture, .coverage)
-        case .resample, .average, .alphaThreshold: break
+        case .resample, .average, .alphaThreshold, .gridMeans, .gridSquares, .cut, .divide, .extend: break
         }
         try programs.use(effect, target: target.size)
     }

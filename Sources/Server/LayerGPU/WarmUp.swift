@@ -1,6 +1,6 @@
-// Before a server takes frames: draw one pixel with every program, blend, sampling and kind of texture, so that no later
-// frame waits for a compiler. llvmpipe compiles a variant for each of those (30 to 180 ms with an empty shader cache), and
-// one more by whether the image's width and height are powers of two.
+// Before a server takes frames: draw one pixel with every common program, blend, sampling and kind of texture, so that few
+// later frames wait for a compiler. llvmpipe compiles a variant for each of those (30 to 180 ms with an empty shader
+// cache), and one more by whether the image's width and height are powers of two.
 
 import LayerModel
 import LayerRender
@@ -9,7 +9,8 @@ extension PassExecutor {
     /// The session of the executor's own images. The server numbers its sessions from below.
     static let ownSession = UInt32.max
 
-    /// Compiles all that frames can need. Takes seconds with an empty shader cache, a fraction of one with a warm one.
+    /// Compiles what most frames need. Compositing modes, operators and rare effects are compiled when first drawn. Takes
+    /// seconds with an empty shader cache, about one with a warm one.
     package func warmUp() throws(GPUError) {
         let root = try makeRootTarget(size: PixelSize(width: 16, height: 16))
         let shapes = [(16, 16), (15, 16), (16, 15), (15, 15)].map { PixelSize(width: $0.0, height: $0.1) }
@@ -30,17 +31,55 @@ extension PassExecutor {
                 }
             }
         }
+        // Surfaces have sizes of classes: one with powers of two and one without.
+        let surfaces = [PixelSize(width: 64, height: 64), PixelSize(width: 192, height: 192)]
+        for (index, size) in surfaces.enumerated() {
+            plan.slots.append(TargetSlot(size: size))
+            plan.passes.append(
+                RenderPass(
+                    slot: index + 1, label: "warm-up surface", reason: .groupOpacity, layer: .none,
+                    origin: PixelPoint(x: 0, y: 0), size: size, load: .clear(.clear)))
+            batches += Self.masks(slot: index + 1) + Self.effects(slot: index + 1, size)
+        }
+        plan.uploads = [CoverageUpload(page: 0, x: 0, y: 0, width: 1, height: 1, bytes: [255])]
         for (index, shape) in (shapes + shapes).enumerated() {
             let image = ImageKey(session: Self.ownSession, image: ImageID(UInt32(index + 1)))
             try define(image: image, content: Self.gray(shape))
         }
-        plan.passes = [
+        plan.passes.append(
             RenderPass(
                 slot: 0, label: "warm-up", reason: .root, layer: .none, origin: PixelPoint(x: 0, y: 0), size: root.size,
-                load: .clear(.clear), batches: batches)
-        ]
+                load: .clear(.clear), batches: batches))
         _ = try execute(plan, into: root, timing: .synchronous)
         try releaseSession(Self.ownSession)
+    }
+
+    /// A surface under another's alpha.
+    private static func masks(slot: Int) -> [DrawBatch] {
+        [nil, TextureSource.coverage(page: 0)].map { coverage in
+            var masked = batch(.coveredImage, .sourceOver, .slot(slot))
+            masked.coverage = coverage
+            masked.mask = AlignedSlot(slot: slot, offset: PixelPoint(x: 0, y: 0))
+            return masked
+        }
+    }
+
+    /// The steps of blurs and of colour filters.
+    private static func effects(slot: Int, _ size: PixelSize) -> [DrawBatch] {
+        let blur = DrawEffect.Kind.taps(stepX: 1, stepY: 0, weights: [1])
+        let none: [Float] = [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]
+        let steps: [(DrawEffect.Kind, DrawEffect.Edges, scale: Float)] = [
+            (blur, .transparent, 1), (blur, .nearest, 1), (blur, .normalized, 1), (.resample, .transparent, 0.5),
+            (.resample, .nearest, 0.5), (.average(width: 2, height: 2), .transparent, 2),
+            (.colorMatrix(none), .transparent, 1),
+        ]
+        return steps.map { kind, edges, scale in
+            var drawn = batch(.effect, .copy, .slot(slot))
+            drawn.effect = DrawEffect(
+                kind, source: PixelRect(x: 0, y: 0, width: size.width, height: size.height), edges: edges,
+                scaleX: scale, scaleY: scale)
+            return drawn
+        }
     }
 
     /// An image of one color.

@@ -83,7 +83,7 @@ extension RenderJob {
     /// Whose it is; nil for the server's own.
     fileprivate var session: UInt32? {
         switch self {
-        case .open(let session, _), .commit(let session, _, _), .capture(let session, _, _, _),
+        case .open(let session, _), .commit(let session, _, _, _), .capture(let session, _, _, _, _),
             .releaseFrame(let session, _), .ping(let session, _), .close(let session):
             session
         case .inspect, .stop: nil

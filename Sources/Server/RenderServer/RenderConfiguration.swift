@@ -16,6 +16,15 @@ package struct RenderConfiguration: Sendable {
     package var warmsUp: Bool
     /// The loaded driver; nil for the system's. Tests bring one that fails when they say so.
     package var library: GraphicsLibrary?
+    /// Plans carry their drawings, for overlays and accounts of frames.
+    package var recordsDrawings = false
+    /// Where both threads write what happened when.
+    package var trace: FrameTrace?
+    /// Refreshes a second: a frame that is answered later than one refresh after it was asked for has missed its deadline. Nil
+    /// where there is none. A display that refreshes by itself would count from the refresh.
+    package var refresh: Double?
+    /// Sees each frame after it is drawn, with the layers it shows. Called on the thread that draws.
+    package var observeFrame: (@Sendable (RenderedFrame, LayerStore) -> Void)?
 
     package init(
         device: DeviceChoice = .automatic, debug: Bool = false, switches: Switches = .all,
@@ -75,8 +84,19 @@ package struct RenderedFrame: Sendable {
     package var isUnchanged: Bool
     /// One a pass; empty when timing was not asked for or nothing was drawn.
     package var timings: [PassTiming]
+    /// The machine's monotonic clock when planning began, nanoseconds.
+    package var started: UInt64 = 0
     /// CPU time of presenting and planning.
     package var planNanoseconds: UInt64
     /// From the first bind to the last fence; 0 when nothing was drawn.
     package var executeNanoseconds: UInt64
+    /// What was kept and what was made anew since the session's frame before.
+    package var work = FrameWork()
+
+    /// Who asked for its passes and what they cost.
+    ///
+    /// - Parameter store: The layers it shows.
+    package func account(_ store: LayerStore) -> FrameAccount {
+        FrameAccount(plan, store, times: timings.map(\.gpuNanoseconds))
+    }
 }

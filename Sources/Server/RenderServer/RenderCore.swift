@@ -14,6 +14,8 @@ package final class RenderCore {
     package private(set) var contextsLost = 0
     /// How often the driver had no memory; what it was asked for is tried once more without what is kept in reserve.
     package private(set) var outOfMemory = 0
+    /// Nanoseconds of giving images to the driver, of the last commit.
+    private(set) var uploadNanoseconds: UInt64 = 0
     /// Told what concerns every session.
     var log: (String) -> Void = { _ in }
 
@@ -69,6 +71,7 @@ package final class RenderCore {
     package func commit(
         _ transaction: Transaction, to session: UInt32
     ) throws(CommitFault) -> [ImageID] {
+        uploadNanoseconds = 0
         guard sessions[session] != nil else { throw .render(.unknownSession) }
         var uploads: [Upload] = []
         for (index, op) in transaction.ops.enumerated() {
@@ -122,6 +125,8 @@ package final class RenderCore {
     ) throws(TransactionError) {
         let all = executor.counters.imageBytesAlive
         let content = upload.content
+        let started = clinux_monotonic_nanoseconds()
+        defer { uploadNanoseconds += clinux_monotonic_nanoseconds() - started }
         guard content.width * content.height * content.format.bytesPerPixel <= configuration.imageBytes - all else {
             throw TransactionError(
                 .tooManyBytes, opIndex: upload.op,
@@ -156,6 +161,12 @@ package final class RenderCore {
         defer { sessions[session] = state }
         guard time >= state.time else { throw .timeWentBack(from: state.time, to: time) }
         state.time = time
+        let frame = try drawTwice(&state, timing)
+        configuration.observeFrame?(frame, state.store)
+        return frame
+    }
+
+    private func drawTwice(_ state: inout RenderSession, _ timing: TimingMode) throws(RenderFault) -> RenderedFrame {
         do {
             return try draw(&state, timing)
         } catch {
@@ -176,7 +187,12 @@ package final class RenderCore {
         var frame = RenderedFrame(
             plan: plan, isUnchanged: isUnchanged, timings: [], planNanoseconds: planned - started,
             executeNanoseconds: 0)
-        if isUnchanged { return frame }
+        frame.started = started
+        if isUnchanged {
+            frame.work = state.takeWork(executor.counters)
+            frame.work.isUnchanged = true
+            return frame
+        }
         // An open timer query keeps llvmpipe off its fast road: other times, and pixels that are a level or two off.
         let timing = timing == .queries && executor.device.info.isSoftware ? .synchronous : timing
         do {
@@ -188,8 +204,21 @@ package final class RenderCore {
         }
         state.isDrawn = true
         frame.executeNanoseconds = clinux_monotonic_nanoseconds() - planned
+        frame.work = state.takeWork(executor.counters)
+        frame.work.notePictures(of: plan)
         return frame
     }
+
+    /// Gives up targets that are kept in reserve.
+    package func trim() throws(RenderFault) {
+        do { try executor?.trim() } catch {
+            if error.endsContext { loseGraphics(error) }
+            throw .graphics(error.description)
+        }
+    }
+
+    /// The layers of a session as committed; nil for one that is not there.
+    package func layers(of session: UInt32) -> LayerStore? { sessions[session]?.store }
 
     /// Copies pixels of the last drawn frame: premultiplied BGRA rows from the top.
     package func read(

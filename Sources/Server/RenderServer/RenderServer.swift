@@ -49,6 +49,8 @@ package struct ServerHoldings: Sendable, Equatable {
     package var contextsLost = 0
     /// How often the driver had no memory left since the server started.
     package var outOfMemory = 0
+    /// Frames that were answered too late, where there is a refresh.
+    package var missedDeadlines = 0
     /// What a debug context complained about.
     package var graphicsErrors: [String] = []
 

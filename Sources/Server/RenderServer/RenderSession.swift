@@ -15,6 +15,8 @@ struct RenderSession {
     var root: RootTarget?
     /// The root target holds the last plan's picture.
     var isDrawn = false
+    /// Counts up to the last frame.
+    var counted = FrameWork()
 
     init(_ number: UInt32, display: DisplayGeometry, _ configuration: RenderConfiguration) {
         self.number = number
@@ -22,6 +24,7 @@ struct RenderSession {
         store = LayerStore(limits: configuration.storeLimits)
         planner = FramePlanner(session: number, switches: configuration.switches)
         planner.limits = configuration.planLimits
+        planner.recordsDrawings = configuration.recordsDrawings
     }
 
     /// What is shown at the session's time. `isUnchanged`: the root holds it already.
@@ -38,9 +41,29 @@ struct RenderSession {
         root = nil
         isDrawn = false
         coverage = CoverageCache()
-        let (switches, limits) = (planner.switches, planner.limits)
-        planner = FramePlanner(session: number, switches: switches)
-        planner.limits = limits
+        let old = planner
+        planner = FramePlanner(session: number, switches: old.switches)
+        planner.limits = old.limits
+        planner.recordsDrawings = old.recordsDrawings
+        counted.masksFound = 0
+        counted.masksMade = 0
+        counted.evictions = 0
+    }
+
+    /// What happened since the last call. Counts of the graphics are those of all sessions.
+    mutating func takeWork(_ counters: GPUCounters) -> FrameWork {
+        var now = FrameWork()
+        now.masksFound = Int(clamping: coverage.hits)
+        now.masksMade = Int(clamping: coverage.misses)
+        now.evictions = Int(clamping: coverage.evictions)
+        now.targetsMade = counters.targetsMade
+        now.targetsReused = counters.targetsReused
+        now.imagePixelsUploaded = counters.imagePixelsUploaded
+        now.coveragePixelsUploaded = counters.coveragePixelsUploaded
+        now.targetBytes = counters.targetBytesAlive
+        now.imageBytes = counters.imageBytesAlive
+        defer { counted = now }
+        return now - counted
     }
 
     /// The first layer in the table that shows an image.

@@ -10,8 +10,9 @@ import LayerWire
 /// What the wire thread asks for.
 enum RenderJob: Sendable {
     case open(UInt32, DisplayGeometry)
-    case commit(UInt32, serial: UInt32, Transaction)
-    case capture(UInt32, serial: UInt32, time: Double, CaptureOptions)
+    case commit(UInt32, serial: UInt32, Transaction, CommitArrival = CommitArrival())
+    /// `asked`: when the message was whole, nanoseconds.
+    case capture(UInt32, serial: UInt32, time: Double, CaptureOptions, asked: UInt64 = 0)
     case releaseFrame(UInt32, buffer: UInt32)
     case ping(UInt32, serial: UInt32)
     case close(UInt32)
@@ -39,6 +40,7 @@ final class RenderThread: @unchecked Sendable {
     private let frameBytes: Int
     private let log: @Sendable (String) -> Void
     private var core: RenderCore
+    private var chronicle: FrameChronicle
     private var buffers: [UInt32: [HeldBuffer]] = [:]
     private var nextBuffer: UInt32 = 1
 
@@ -62,6 +64,7 @@ final class RenderThread: @unchecked Sendable {
         jobs = try Mailbox()
         ended = try Mailbox()
         core = RenderCore(configuration)
+        chronicle = FrameChronicle(configuration)
         core.log = log
     }
 
@@ -72,6 +75,7 @@ final class RenderThread: @unchecked Sendable {
             for job in queue.isEmpty ? jobs.waitForAll() : jobs.takeAll() {
                 if case .stop = job {
                     jobs.close()
+                    if let summary = chronicle.deadlines?.summary { log(summary) }
                     core = RenderCore(configuration)
                     buffers = [:]
                     ended.put(())
@@ -89,8 +93,10 @@ final class RenderThread: @unchecked Sendable {
             core.open(session, display: display)
             // The client is still building its tree: open the driver meanwhile.
             do { _ = try core.graphics() } catch { log("graphics: \(error)") }
-        case .commit(let session, let serial, let transaction): commit(session, serial, transaction)
-        case .capture(let session, let serial, let time, let options): capture(session, serial, time, options)
+        case .commit(let session, let serial, let transaction, let arrival):
+            commit(session, serial, transaction, arrival)
+        case .capture(let session, let serial, let time, let options, let asked):
+            capture(session, serial, time, options, asked: asked)
         case .releaseFrame(let session, let id):
             if let index = buffers[session]?.firstIndex(where: { $0.buffer.id == id }) {
                 buffers[session]![index].isOut = false
@@ -99,16 +105,25 @@ final class RenderThread: @unchecked Sendable {
             replies.put(RenderReply(session: session, serial: serial, message: .pong))
         case .close(let session):
             core.close(session)
+            chronicle.close(session)
             buffers[session] = nil
         case .inspect(let answer):
             var holdings = core.holdings
+            holdings.missedDeadlines = chronicle.deadlines?.missed ?? 0
             holdings.frameBuffers = buffers.values.reduce(0) { $0 + $1.count }
             answer(holdings)
         case .stop: break
         }
     }
 
-    private func commit(_ session: UInt32, _ serial: UInt32, _ transaction: Transaction) {
+    private func commit(
+        _ session: UInt32, _ serial: UInt32, _ transaction: Transaction, _ arrival: CommitArrival
+    ) {
+        let started = FrameChronicle.now
+        defer {
+            chronicle.noteCommit(
+                session, serial, transaction, arrival, started: started, upload: core.uploadNanoseconds)
+        }
         do {
             let released = try core.commit(transaction, to: session)
             if !released.isEmpty {
@@ -123,16 +138,20 @@ final class RenderThread: @unchecked Sendable {
         replies.put(RenderReply(session: session, serial: serial, message: .credits(1)))
     }
 
-    private func capture(_ session: UInt32, _ serial: UInt32, _ time: Double, _ options: CaptureOptions) {
+    private func capture(
+        _ session: UInt32, _ serial: UInt32, _ time: Double, _ options: CaptureOptions, asked: UInt64
+    ) {
+        var times = FrameChronicle.FrameTimes(asked: asked, started: FrameChronicle.now, ended: 0)
         do throws(RenderFault) {
-            let timing: TimingMode =
-                options.contains(.synchronous) ? .synchronous : options.contains(.timings) ? .queries : .off
+            let isTimed = options.contains(.timings) || chronicle.trace != nil
+            let timing: TimingMode = options.contains(.synchronous) ? .synchronous : isTimed ? .queries : .off
             var frame = try core.render(session, at: time, timing: timing)
             noteDamage(of: frame, session)
             var buffer: FrameBuffer?
             var isNew = false
             if options.contains(.pixels) {
                 (buffer, isNew) = try takeBuffer(session, frame.plan.size)
+                times.readStarted = FrameChronicle.now
                 do throws(RenderFault) {
                     try read(&frame, session, timing, into: buffer!)
                     setStale(buffer!, session, [])
@@ -141,10 +160,14 @@ final class RenderThread: @unchecked Sendable {
                     throw error
                 }
             }
+            times.ended = FrameChronicle.now
+            let (commits, line) = chronicle.noteFrame(frame, session, times, core.counters)
+            if let line { log(line) }
             replies.put(
                 RenderReply(
-                    session: session, serial: serial, message: .frame(reply(frame, buffer?.id ?? 0, options)),
-                    buffer: isNew ? buffer : nil, answersCapture: true))
+                    session: session, serial: serial,
+                    message: .frame(reply(frame, buffer?.id ?? 0, options, commits)), buffer: isNew ? buffer : nil,
+                    answersCapture: true))
         } catch {
             refuse(session, serial, fault(error, serial), answersCapture: true)
         }
@@ -221,7 +244,9 @@ final class RenderThread: @unchecked Sendable {
         if isNew { buffers[session]!.remove(at: index) } else { buffers[session]![index].isOut = false }
     }
 
-    private func reply(_ frame: RenderedFrame, _ buffer: UInt32, _ options: CaptureOptions) -> FrameReply {
+    private func reply(
+        _ frame: RenderedFrame, _ buffer: UInt32, _ options: CaptureOptions, _ commits: [CommitRow]
+    ) -> FrameReply {
         let size = frame.plan.size
         var rows: [PassRow] = []
         if options.contains(.timings), !frame.isUnchanged {
@@ -239,7 +264,8 @@ final class RenderThread: @unchecked Sendable {
             passesDrawn: frame.isUnchanged ? 0 : UInt32(frame.plan.passes.count),
             planNanoseconds: frame.planNanoseconds, drawNanoseconds: frame.executeNanoseconds,
             plan: options.contains(.plan) ? frame.plan.text : "", passes: rows,
-            degradations: frame.plan.notes.filter(\.isDegradation).prefix(64).map { "\($0.layer): \($0.kind.text)" })
+            degradations: frame.plan.notes.filter(\.isDegradation).prefix(64).map { "\($0.layer): \($0.kind.text)" },
+            commits: options.contains(.timings) ? commits : [])
     }
 
     private func fault(_ fault: RenderFault, _ serial: UInt32) -> Fault {

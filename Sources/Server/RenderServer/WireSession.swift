@@ -27,6 +27,19 @@ final class WireSession {
     var serial: UInt32 = 0
     /// When the client's time is up; nil while it owes nothing.
     private(set) var deadline: UInt64?
+    /// What the client did for its next commit, as it says.
+    private var phases: CommitPhases?
+    /// Of the last commit, wherever it lay.
+    private var commitBytes = 0
+
+    func note(_ phases: CommitPhases) { self.phases = phases }
+
+    /// How the commit that was just decoded came.
+    func takeArrival(received: UInt64, decoded: UInt64) -> CommitArrival {
+        defer { phases = nil }
+        return CommitArrival(received: received, decoded: decoded, bytes: commitBytes, phases: phases)
+    }
+
     /// Descriptors that `attach` brought for the next commit.
     private var parked: [ReceivedDescriptors] = []
     /// A long reply that was asked for does not count as unread at once.
@@ -158,6 +171,7 @@ final class WireSession {
     private func decodeCommit(
         _ payload: [UInt8], _ groups: [ReceivedDescriptors], first: Int, _ limits: WireLimits
     ) throws(ProtocolError) -> ClientMessage {
+        commitBytes = payload.count
         var files = groups.dropLast().flatMap(\.descriptors)
         files += groups.last?.descriptors.dropFirst(first) ?? []
         return try decode(.commit, payload) { index, offset, count throws(ProtocolError) in

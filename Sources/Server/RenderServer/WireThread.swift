@@ -217,6 +217,7 @@ final class WireThread: @unchecked Sendable {
             }
             session.credits -= 1
         }
+        let received = clinux_monotonic_nanoseconds()
         let decoded: ClientMessage
         do throws(ProtocolError) {
             guard let message = try session.decode(message, configuration.limits) else { return }
@@ -235,13 +236,14 @@ final class WireThread: @unchecked Sendable {
         case .hello, .attach, .commitInFile: break
         case .commit(let transaction):
             session.noteCommit(transaction)
-            jobs.put(.commit(session.number, serial: message.serial, transaction))
+            let arrival = session.takeArrival(received: received, decoded: clinux_monotonic_nanoseconds())
+            jobs.put(.commit(session.number, serial: message.serial, transaction, arrival))
         case .capture(let time, let options):
             guard session.captures < Int(configuration.limits.frames) * 2 else {
                 throw ProtocolError(.tooManyFrames, "\(session.captures) captures are under way")
             }
             session.captures += 1
-            jobs.put(.capture(session.number, serial: message.serial, time: time, options))
+            jobs.put(.capture(session.number, serial: message.serial, time: time, options, asked: received))
         case .releaseFrame(let buffer):
             guard session.heldFrames.remove(buffer) != nil else {
                 let error = ProtocolError(.badValue, offset: 0, "frame buffer \(buffer) is not the client's to release")
@@ -255,6 +257,7 @@ final class WireThread: @unchecked Sendable {
             session.pings += 1
             jobs.put(.ping(session.number, serial: message.serial))
         case .goodbye: end(session)
+        case .phases(let phases): session.note(phases)
         }
     }
 

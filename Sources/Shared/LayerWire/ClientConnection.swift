@@ -104,9 +104,12 @@ package final class ClientConnection {
     // MARK: Commits
 
     /// Sends a commit. Waits for a credit where none is left.
+    /// - Parameter phases: What was done for it so far; the encoding is added here. Nil says nothing.
     /// - Returns: The serial that faults of this commit carry.
     @discardableResult
-    package func commit(_ transaction: Transaction) throws(ConnectionError) -> UInt32 {
+    package func commit(
+        _ transaction: Transaction, phases: CommitPhases? = nil
+    ) throws(ConnectionError) -> UInt32 {
         try checkOpen()
         if credits == 0 {
             let deadline = Self.deadline(in: patience)
@@ -114,6 +117,7 @@ package final class ClientConnection {
         }
         credits -= 1
         serial &+= 1
+        let started = clinux_monotonic_nanoseconds()
         var files: [PixelStorage] = []
         do {
             for case .defineImage(_, let content) in transaction.ops {
@@ -130,6 +134,11 @@ package final class ClientConnection {
         ClientMessage.commit(transaction).encode(into: &writer) { _ in
             defer { next += 1 }
             return next
+        }
+        if var phases {
+            phases.sent = clinux_monotonic_nanoseconds()
+            phases.encode += phases.sent - started
+            channel.enqueue(.phases, serial: serial) { ClientMessage.phases(phases).encode(into: &$0) }
         }
         try send(writer.bytes, files)
         observer?(serial, .commit(transaction))

@@ -11,6 +11,7 @@ extension ClientMessage {
         case .releaseFrame: .releaseFrame
         case .ping: .ping
         case .goodbye: .goodbye
+        case .phases: .phases
         }
     }
 
@@ -35,6 +36,7 @@ extension ClientMessage {
             writer.write(time)
             writer.write(options.rawValue)
         case .releaseFrame(let buffer): writer.write(buffer)
+        case .phases(let phases): phases.encode(into: &writer)
         case .attach, .ping, .goodbye: break
         }
     }
@@ -57,6 +59,7 @@ extension ClientMessage {
         case .releaseFrame: message = .releaseFrame(try reader.read())
         case .ping: message = .ping
         case .goodbye: message = .goodbye
+        case .phases: message = .phases(try CommitPhases(&reader))
         default: throw ProtocolError(.unexpectedMessage, "\(type) is no message of a client")
         }
         try reader.finish()
@@ -230,6 +233,8 @@ extension FrameReply {
         for pass in passes { pass.encode(into: &writer) }
         writer.write(UInt32(degradations.count))
         for text in degradations { writer.write(text) }
+        writer.write(UInt32(commits.count))
+        for commit in commits { commit.encode(into: &writer) }
     }
 
     fileprivate init(_ reader: inout ByteReader) throws(ProtocolError) {
@@ -242,6 +247,8 @@ extension FrameReply {
         for _ in 0..<rows { passes.append(try PassRow(&reader)) }
         let lines = try reader.readCount(ofAtLeast: 4)
         for _ in 0..<lines { degradations.append(try reader.readText(limit: 1 << 16)) }
+        let count = try reader.readCount(ofAtLeast: CommitRow.byteCount)
+        for _ in 0..<count { commits.append(try CommitRow(&reader)) }
     }
 }
 

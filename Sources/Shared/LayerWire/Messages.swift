@@ -12,6 +12,7 @@ package enum MessageType: UInt16, Sendable, CaseIterable {
     case releaseFrame = 6
     case ping = 7
     case goodbye = 8
+    case phases = 9
     case welcome = 128
     case refused = 129
     case credits = 130
@@ -133,11 +134,13 @@ package struct FrameReply: Sendable, Equatable {
     package var passes: [PassRow]
     /// What is not as it should be, because a limit was reached.
     package var degradations: [String]
+    /// What the commits that this frame shows first took; empty unless timings were asked for.
+    package var commits: [CommitRow]
 
     package init(
         time: Double, width: UInt32, height: UInt32, bytesPerRow: UInt32, buffer: UInt32, isUnchanged: Bool,
         passesDrawn: UInt32, planNanoseconds: UInt64, drawNanoseconds: UInt64, plan: String, passes: [PassRow],
-        degradations: [String]
+        degradations: [String], commits: [CommitRow] = []
     ) {
         self.time = time
         self.width = width
@@ -151,6 +154,7 @@ package struct FrameReply: Sendable, Equatable {
         self.plan = plan
         self.passes = passes
         self.degradations = degradations
+        self.commits = commits
     }
 }
 
@@ -213,6 +217,8 @@ package enum ClientMessage: Sendable, Equatable {
     case releaseFrame(UInt32)
     case ping
     case goodbye
+    /// What the client did for the next commit.
+    case phases(CommitPhases)
 }
 
 package enum ServerMessage: Sendable, Equatable {

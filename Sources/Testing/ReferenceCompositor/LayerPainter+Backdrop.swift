@@ -70,7 +70,7 @@ extension LayerPainter {
         let picture = self.picture
         var result: Canvas?
         for (filters, images) in placed.layer.backdropFilters {
-            result = filtered(filters, images, of: placed, in: shape.bounds) { region in
+            result = filtered(filters, images, of: placed, in: shape.bounds, isBackdrop: true) { region in
                 let source = result ?? seen
                 // A second list of filters sees the first one's result, which ends at the bounds.
                 let edge = result == nil ? picture.intersection(seen.bounds) : source.bounds

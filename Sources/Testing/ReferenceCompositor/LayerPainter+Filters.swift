@@ -3,7 +3,7 @@
 //
 // - What a blur needs from outside of the picture is drawn too (up to LayerPainter.reach pixels).
 // - normalizeEdges and hardEdges look only at what lies in the layer's bounds, by pixel centers, and nothing comes out
-//   beyond them.
+//   beyond them: pixels at their edge count by coverage. Of a backdrop, the shape that it takes the place of says that.
 // - pixellate: squares in the layer's own space from the corner of least x and y of its bounds; each shows the mean of the
 //   pixels whose centers are in it.
 // - variableBlur: the image is stretched over the bounds, upright; beyond them its edge goes on. Without an image nothing
@@ -45,13 +45,14 @@ extension LayerPainter {
     /// - Parameter source: Draws at least a rectangle.
     func filtered(
         _ filters: [LayerFilter], _ images: [ImageID: ReferencePicture], of placed: PlacedLayer, in output: PixelRect,
-        source: (PixelRect) -> Canvas
+        isBackdrop: Bool = false, source: (PixelRect) -> Canvas
     ) -> Canvas {
         var regions = [output]
         for filter in filters.reversed() { regions.append(inputRegion(of: filter, placed, regions.last ?? output)) }
         var canvas = source(regions.removeLast())
         for filter in filters {
-            canvas = apply(filter, images[filter.maskImage], to: canvas, of: placed, in: regions.removeLast())
+            canvas = apply(
+                filter, images[filter.maskImage], to: canvas, of: placed, in: regions.removeLast(), isBackdrop)
         }
         return canvas
     }
@@ -69,15 +70,15 @@ extension LayerPainter {
                 output.inflated(by: reach)
             ).intersection(limits)
         case .pixellate:
-            let size = placed.pixels(ofLength: filter.number(.inputScale))
-            return output.inflated(by: Int(min(size, Double(LayerPainter.reach)).rounded(.up))).intersection(limits)
+            let reach = placed.squareReach(filter.number(.inputScale))
+            return output.inflated(x: reach.x, y: reach.y).intersection(limits)
         default: return output
         }
     }
 
     private func apply(
         _ filter: LayerFilter, _ image: ReferencePicture?, to canvas: Canvas, of placed: PlacedLayer,
-        in output: PixelRect
+        in output: PixelRect, _ isBackdrop: Bool
     ) -> Canvas {
         let spread = Spread(radius: filter.number(.inputRadius), placed.linearMap)
         switch filter.kind {
@@ -85,7 +86,7 @@ extension LayerPainter {
             guard let spread else { return canvas }
             let isHard = filter.flag(.inputHardEdges)
             if isHard || filter.flag(.inputNormalizeEdges) {
-                return boundedBlur(canvas, spread, isHard: isHard, of: placed, in: output)
+                return boundedBlur(canvas, spread, isHard: isHard, isSoft: !isBackdrop, of: placed, in: output)
             }
             return LayeredField(canvas).blurred(spread, in: output)
         case .variableBlur:
@@ -101,7 +102,7 @@ extension LayerPainter {
 
     /// A blur of what lies in the layer's bounds alone.
     private func boundedBlur(
-        _ canvas: Canvas, _ spread: Spread, isHard: Bool, of placed: PlacedLayer, in output: PixelRect
+        _ canvas: Canvas, _ spread: Spread, isHard: Bool, isSoft: Bool, of placed: PlacedLayer, in output: PixelRect
     ) -> Canvas {
         let bounds = placed.properties.bounds
         let (a, b, c, d) = bounds.corners
@@ -136,9 +137,11 @@ extension LayerPainter {
         cut.touch(needed)
         let weights = Field(isHard ? .empty : inside.bounds) { inside.value(x: $0, y: $1) }
         return LayeredField(cut).blurred(
-            spread, in: shown, weights: isHard ? nil : weights.blurred(spread, in: shown), rim: rim)
+            spread, in: shown, weights: isHard ? nil : weights.blurred(spread, in: shown), rim: rim, isSoft: isSoft)
     }
 
+    /// Between blurs of the whole whose radii grow by 15 %: mixed linearly, that is within half a level of a sum with
+    /// each pixel's own radius.
     private func variableBlur(
         _ canvas: Canvas, _ spread: Spread, _ image: ReferencePicture, of placed: PlacedLayer, in output: PixelRect
     ) -> Canvas {
@@ -147,6 +150,17 @@ extension LayerPainter {
         let result = Canvas(bounds: output)
         let area = source.box.inflated(x: spread.reachX, y: spread.reachY).intersection(output)
         guard !bounds.isEmpty else { return canvas }
+        let largest = max(spread.xx, spread.yy).squareRoot()
+        // Pixels below which nothing is blurred, and the steps from there.
+        let (smallest, step) = (0.3, 1.15)
+        func sigma(_ level: Int) -> Double { smallest * pow(step, Double(level)) }
+        var levels: [Int: Canvas] = [:]
+        func level(_ index: Int) -> Canvas {
+            if let known = levels[index] { return known }
+            let blurred = source.blurred(spread.scaled(by: sigma(index) / largest), in: area)
+            levels[index] = blurred
+            return blurred
+        }
         for y in area.minY..<area.maxY {
             for x in area.minX..<area.maxX {
                 let place = placed.plane.point(at: Point(Double(x) + 0.5, Double(y) + 0.5))
@@ -154,7 +168,21 @@ extension LayerPainter {
                 let v = (place.y - bounds.minY) / bounds.height
                 let texel = Point(
                     u * Double(image.width), (placed.contentsAreFlipped ? v : 1 - v) * Double(image.height))
-                source.write(x, y, spread.scaled(by: image.linear(texel).alpha / 255), into: result)
+                let wanted = largest * image.linear(texel).alpha / 255
+                if wanted <= smallest {
+                    guard canvas.isTouched(x: x, y: y) else { continue }
+                    result.replace(
+                        x: x, y: y, with: canvas.ink(x: x, y: y), flags: canvas.flags(x: x, y: y),
+                        slack: canvas.slack(x: x, y: y))
+                } else {
+                    let index = Int(log(wanted / smallest) / log(step))
+                    let (near, far) = (level(index), level(index + 1))
+                    let share = (wanted - sigma(index)) / (sigma(index + 1) - sigma(index))
+                    result.replace(
+                        x: x, y: y, with: near.ink(x: x, y: y).mixed(with: far.ink(x: x, y: y), share),
+                        flags: near.flags(x: x, y: y) | far.flags(x: x, y: y),
+                        slack: max(near.slack(x: x, y: y), far.slack(x: x, y: y)))
+                }
             }
         }
         result.touch(area)
@@ -213,8 +241,8 @@ extension LayerPainter {
             let isSure = abs(u - u.rounded()) > near && abs(v - v.rounded()) > near
             return (Cell(column: u.rounded(.down), row: v.rounded(.down)), isSure)
         }
-        let reach = Int(min(size, Double(LayerPainter.reach)).rounded(.up))
-        let area = canvas.touched.inflated(by: reach).intersection(canvas.bounds)
+        let reach = placed.squareReach(scale)
+        let area = canvas.touched.inflated(x: reach.x, y: reach.y).intersection(canvas.bounds)
         for y in area.minY..<area.maxY {
             for x in area.minX..<area.maxX {
                 let (key, isSure) = cell(x, y)
@@ -259,6 +287,16 @@ extension PlacedLayer {
         let y = (map.y.x * map.y.x + map.y.y * map.y.y).squareRoot()
         let result = min(x, y) * length
         return result.isFinite ? result : 0
+    }
+
+    /// Pixels that a square of the layer's plane takes along x and y.
+    func squareReach(_ side: Double) -> (x: Int, y: Int) {
+        guard let map = linearMap else { return (0, 0) }
+        func pixels(_ a: Double, _ b: Double) -> Int {
+            let length = (abs(a) + abs(b)) * side
+            return Int(min(length.isFinite ? max(length, 0) : 0, Double(LayerPainter.reach)).rounded(.up))
+        }
+        return (pixels(map.x.x, map.y.x), pixels(map.x.y, map.y.y))
     }
 
     func pixelOffset(_ offset: Point) -> Point? {

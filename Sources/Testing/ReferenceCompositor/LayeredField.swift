@@ -23,7 +23,10 @@ struct LayeredField {
     /// - Parameters:
     ///   - weights: What of the kernel counted at each pixel; divides the sum. Nil: all of it.
     ///   - rim: What is left of each pixel. Nil: all of it.
-    func blurred(_ spread: Spread, in output: PixelRect, weights: Field? = nil, rim: Coverage? = nil) -> Canvas {
+    ///   - isSoft: By how much it is covered; else all of each pixel that the rim touches.
+    func blurred(
+        _ spread: Spread, in output: PixelRect, weights: Field? = nil, rim: Coverage? = nil, isSoft: Bool = true
+    ) -> Canvas {
         let result = Canvas(bounds: output)
         var area = box.inflated(x: spread.reachX, y: spread.reachY).intersection(output)
         if let rim { area = area.intersection(rim.bounds) }
@@ -41,7 +44,8 @@ struct LayeredField {
                     ink = weight > 1e-6 ? (ink * (1 / weight)).clamped : .clear
                 }
                 if let rim {
-                    let share = rim.value(x: x, y: y)
+                    let covered = rim.value(x: x, y: y)
+                    let share = isSoft || covered == 0 ? covered : 1
                     if share < 1 { flags = flags | .edge }
                     ink = ink * share
                 }
@@ -52,21 +56,6 @@ struct LayeredField {
         }
         result.touch(area)
         return result
-    }
-
-    /// One pixel by a kernel of its own.
-    func write(_ x: Int, _ y: Int, _ spread: Spread, into result: Canvas) {
-        var sum = Ink.clear
-        var slack = 0.0
-        var isEdge = false
-        spread.forEachTap { dx, dy, weight in
-            guard box.contains(x + dx, y + dy) else { return }
-            sum = sum + canvas.ink(x: x + dx, y: y + dy) * weight
-            if !shape.slack.bounds.isEmpty { slack += weight * shape.slack.value(x: x + dx, y: y + dy) }
-            if weight > 0.3, canvas.flags(x: x + dx, y: y + dy).contains(.edge) { isEdge = true }
-        }
-        guard sum.alpha > 0 || slack > 0 else { return }
-        result.replace(x: x, y: y, with: sum, flags: isEdge ? .blurred | .edge : .blurred, slack: slack)
     }
 }
 
@@ -82,21 +71,6 @@ extension Spread {
     /// With a standard deviation `factor` times as large.
     func scaled(by factor: Double) -> Spread {
         Spread(xx: xx * factor * factor, xy: xy * factor * factor, yy: yy * factor * factor)
-    }
-
-    /// Every tap of the kernel with its weight.
-    func forEachTap(_ body: (_ dx: Int, _ dy: Int, _ weight: Double) -> Void) {
-        let slope = yy > 0 ? xy / yy : 0
-        let variance = max(xx - xy * slope, 0)
-        let column = Taps(variance: yy)
-        var row = Taps(variance: variance)
-        for (j, weight) in column.weights.enumerated() {
-            let dy = column.first + j
-            let shift = slope * Double(dy)
-            let whole = shift.rounded(.down)
-            if slope != 0 { row = Taps(variance: variance, center: shift - whole) }
-            for (i, w) in row.weights.enumerated() { body(row.first + i + Int(whole), dy, w * weight) }
-        }
     }
 }
 

@@ -14,7 +14,8 @@ import LayerModel
 package enum ReferenceCompositor {
     /// The picture of a scene.
     ///
-    /// - Complexity: A 160×120 scene with a dozen layers takes some milliseconds in a debug build.
+    /// - Complexity: A 160×120 scene with a dozen layers takes some milliseconds in a debug build, with shadows, masks and
+    ///   filters about a tenth of a second. Each shadow draws what is below it twice.
     package static func render(_ scene: ReferenceScene) -> ReferenceImage {
         let canvas = LayerPainter(scene.display.bounds, probe: nil).paint(scene)
         return ReferenceImage(

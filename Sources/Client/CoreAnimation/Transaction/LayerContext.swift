@@ -5,6 +5,8 @@
 // start again with another one.
 
 import LayerModel
+import LayerWire
+import Quartz2D
 import Synchronization
 
 /// A tree of layers that something shows, with its uncommitted changes.
@@ -28,6 +30,8 @@ package final class LayerContext: @unchecked Sendable {
     private var root: CALayer?
     private var recorder = TransactionRecorder()
     private var faults = FaultList(limit: 256)
+    /// What the transactions since `takePhases` took.
+    private var phases = CommitPhases()
     /// Implicit transactions that touched this context and are not closed.
     private var openFrames: [TransactionFrame] = []
     /// Completion blocks that wait for the next commit, and those of commits that were taken.
@@ -81,10 +85,22 @@ package final class LayerContext: @unchecked Sendable {
             openFrames.removeAll()
             takenGates.append(contentsOf: waitingGates)
             waitingGates.removeAll()
+            let started = MonotonicClock.now
+            defer { phases.encode &+= MonotonicClock.now &- started }
             let ops = recorder.record(for: self, root: root) { layer, message in
                 record(LayerFault(layer: layer.label, key: "commit", message: message))
             }
             return ops.isEmpty ? nil : Transaction(time: time, ops: ops)
+        }
+    }
+
+    /// What the transactions taken since the last call took: layout, display, and collecting the changes; and how long
+    /// image files were read meanwhile.
+    package func takePhases() -> CommitPhases {
+        withLock {
+            phases.decode = ImageDecoding.takeNanoseconds()
+            defer { phases = CommitPhases() }
+            return phases
         }
     }
 
@@ -227,8 +243,14 @@ package final class LayerContext: @unchecked Sendable {
                 return record(LayerFault(layer: root.label, key: "layout", message: message))
             }
             passes += 1
+            let started = MonotonicClock.now
             root.layOutSubtreeOnce()
-            if !root.isLayoutDirty, !root.hasLayoutDirtyDescendant { root.displaySubtreeOnce() }
+            let laidOut = MonotonicClock.now
+            phases.layout &+= laidOut &- started
+            if !root.isLayoutDirty, !root.hasLayoutDirtyDescendant {
+                root.displaySubtreeOnce()
+                phases.display &+= MonotonicClock.now &- laidOut
+            }
         }
     }
 }

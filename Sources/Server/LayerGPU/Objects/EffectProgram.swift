@@ -5,32 +5,45 @@ import LayerRender
 /// A variant of the effects' program.
 struct EffectVariant: Hashable {
     enum Kind: String {
-        case taps, resample, average, matrix, premultiplied, threshold, variable
+        case taps, resample, average, matrix, premultiplied, threshold, variable, means, squares, cut, divide, extend
     }
 
     var kind: Kind
-    /// Places lie between pixels.
-    var isBetween: Bool
+    /// Places lie between pixels, across or down.
+    var isBetweenX = false
+    var isBetweenY = false
     var edges: DrawEffect.Edges
 
     init(_ effect: DrawEffect) {
         edges = effect.edges
-        let isAligned =
-            effect.scaleX == 1 && effect.scaleY == 1 && effect.offsetX.isWhole && effect.offsetY.isWhole
         switch effect.kind {
-        case .taps(let x, let y, _): (kind, isBetween) = (.taps, !(isAligned && x.isWhole && y.isWhole))
-        case .variableTaps(let x, let y, _, _): (kind, isBetween) = (.variable, !(isAligned && x.isWhole && y.isWhole))
-        case .resample: (kind, isBetween) = (.resample, !isAligned)
-        case .average: (kind, isBetween) = (.average, false)
-        case .colorMatrix: (kind, isBetween) = (.matrix, false)
-        case .premultipliedMatrix: (kind, isBetween) = (.premultiplied, false)
-        case .alphaThreshold: (kind, isBetween) = (.threshold, false)
+        case .taps(let stepX, let stepY, _), .variableTaps(let stepX, let stepY, _, _, _):
+            isBetweenX = !(effect.scaleX == 1 && effect.offsetX.isWhole && stepX.isWhole)
+            isBetweenY = !(effect.scaleY == 1 && effect.offsetY.isWhole && stepY.isWhole)
+            if case .taps = effect.kind { kind = .taps } else { kind = .variable }
+        case .resample:
+            isBetweenX = !(effect.scaleX == 1 && effect.offsetX.isWhole)
+            isBetweenY = !(effect.scaleY == 1 && effect.offsetY.isWhole)
+            kind = .resample
+        case .average: kind = .average
+        case .colorMatrix: kind = .matrix
+        case .premultipliedMatrix: kind = .premultiplied
+        case .alphaThreshold: kind = .threshold
+        case .gridMeans: kind = .means
+        case .gridSquares: kind = .squares
+        case .cut: kind = .cut
+        case .divide: kind = .divide
+        case .extend:
+            isBetweenX = true
+            isBetweenY = true
+            kind = .extend
         }
     }
 
     var words: [String] {
         var words = [kind.rawValue.uppercased()]
-        if isBetween { words.append("BETWEEN") }
+        if isBetweenX { words.append("BETWEEN_X") }
+        if isBetweenY { words.append("BETWEEN_Y") }
         switch edges {
         case .transparent: break
         case .nearest: words.append("NEAREST")
@@ -39,7 +52,7 @@ struct EffectVariant: Hashable {
         return words
     }
 
-    var label: String { "effect \(kind)" + (isBetween ? " between pixels" : "") + ", edges \(edges)" }
+    var label: String { (["effect"] + words).joined(separator: " ") }
 }
 
 /// One program of an effect. Effects are few in a frame: everything is told anew each time.
@@ -49,13 +62,14 @@ struct EffectProgram {
     private var places: [String: GLint] = [:]
 
     private static let uniforms = [
-        "toClip", "source", "toPlace", "stride", "count", "weights", "cell", "matrix", "threshold", "deviation",
+        "toClip", "source", "toPlace", "stride", "count", "middle", "weights", "cell", "matrix", "threshold",
+        "deviation", "across", "down", "backX", "backY", "first", "rows", "inset",
     ]
 
     /// - Parameter name: A linked program.
     init(name: GLuint, _ variant: EffectVariant, _ gl: GraphicsTable) {
         self.name = name
-        isBetween = variant.isBetween
+        isBetween = variant.isBetweenX || variant.isBetweenY
         for uniform in Self.uniforms { places[uniform] = gl.glGetUniformLocation(name, uniform) }
     }
 
@@ -81,8 +95,11 @@ struct EffectProgram {
         switch effect.kind {
         case .taps(let stepX, let stepY, let weights):
             setStride(stepX, stepY, gl)
-            gl.glUniform1i(place("count"), GLint(weights.count))
-            gl.glUniform1fv(place("weights"), GLsizei(weights.count), weights)
+            gl.glUniform1f(place("middle"), weights[0])
+            var sides = Array(weights.dropFirst())
+            while sides.count % 4 != 0 { sides.append(0) }
+            gl.glUniform1i(place("count"), GLint(sides.count))
+            gl.glUniform4fv(place("weights"), GLsizei(sides.count / 4), sides)
         case .resample: break
         case .average(let width, let height):
             gl.glUniform2i(place("cell"), Self.length(width), Self.length(height))
@@ -92,13 +109,35 @@ struct EffectProgram {
         case .alphaThreshold(let threshold):
             // Alphas are whole levels, give or take what a float loses.
             gl.glUniform1f(place("threshold"), threshold * 255 - 0.01)
-        case .variableTaps(let stepX, let stepY, let sigma, _):
+        case .variableTaps(let stepX, let stepY, let sigma, _, let map):
             setStride(stepX, stepY, gl)
             let steps = (sigma * 3).rounded(.up)
             let most = Float(DrawEffect.maximumWeights)
-            gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) + 1 : 1)
+            gl.glUniform1i(place("count"), steps > 0 ? GLint(min(steps, most)) : 0)
             gl.glUniform1f(place("deviation"), sigma)
+            set(map, "across", "down", gl)
+        case .gridMeans(let toGrid, let fromGrid, let first):
+            set(toGrid, "across", "down", gl)
+            set(fromGrid, "backX", "backY", gl)
+            gl.glUniform2i(place("first"), GLint(clamping: first.x), GLint(clamping: first.y))
+        case .gridSquares(let toGrid, let first):
+            set(toGrid, "across", "down", gl)
+            gl.glUniform2i(place("first"), GLint(clamping: first.x), GLint(clamping: first.y))
+        case .cut(let toUnit, let rows, let weights):
+            set(toUnit, "across", "down", gl)
+            gl.glUniform2i(place("rows"), GLint(clamping: rows), GLint(clamping: weights))
+        case .divide(let rows):
+            gl.glUniform2i(place("rows"), GLint(clamping: rows), 0)
+        case .extend(let toUnit, let fromUnit, let insetX, let insetY):
+            set(toUnit, "across", "down", gl)
+            set(fromUnit, "backX", "backY", gl)
+            gl.glUniform2f(place("inset"), insetX, insetY)
         }
+    }
+
+    private func set(_ map: DrawEffect.PlaneMap, _ across: String, _ down: String, _ gl: GraphicsTable) {
+        gl.glUniform4f(place(across), map.xx, map.xy, map.x0, 0)
+        gl.glUniform4f(place(down), map.yx, map.yy, map.y0, 0)
     }
 
     private func setStride(_ x: Float, _ y: Float, _ gl: GraphicsTable) {

@@ -45,7 +45,9 @@ struct RectangleVariant: Hashable {
         if isMasked { words.append("MASKED") }
         switch operation {
         case .replace: words.append("REPLACE")
-        case .mode(let mode): words += ["MODE \(mode.rawValue)"] + Self.modeNames
+        case .mode(let mode):
+            words += ["MODE \(mode.rawValue)"] + Self.modeNames
+            if isMasked, mode.reachesBeyondSource { words.append("SHAPED") }
         case nil: break
         }
         return words

@@ -114,6 +114,8 @@ package final class CoverageCache {
         /// A place in the atlas for each tile; empty until the mask is first drawn.
         var places: [AtlasPlace]
         var lastUsed: UInt64
+        /// The frame that made it.
+        var made: UInt64
     }
 
     @exclusivity(unchecked) private(set) var entries: ContiguousArray<Entry?> = []
@@ -177,6 +179,9 @@ package final class CoverageCache {
         body(entries[Int(index)]!.mask, entries[Int(index)]!.bounds)
     }
 
+    /// This frame made the mask.
+    func isNew(_ index: Int32) -> Bool { entries[Int(index)]!.made == frame }
+
     /// What a mask may touch, from its (0, 0), and whether it covers all of that.
     func extent(of index: Int32) -> (bounds: PixelRect, isOpaque: Bool) {
         entries.withUnsafeBufferPointer { entries in
@@ -196,7 +201,7 @@ package final class CoverageCache {
         misses += 1
         let entry = Entry(
             key: key, serial: nextSerial, mask: mask, bounds: mask.bounds, isEmpty: mask.isEmpty,
-            isOpaqueRect: mask.isOpaqueRect, places: [], lastUsed: frame)
+            isOpaqueRect: mask.isOpaqueRect, places: [], lastUsed: frame, made: frame)
         nextSerial += 1
         maskBytes += mask.bytes.count
         let index: Int32

@@ -50,9 +50,12 @@ struct FrameDamage {
     /// Where something looks at what lies below, all that it looks at must be drawn anew, and all that it draws.
     private mutating func widen(by quads: ContiguousArray<Quad>, _ frame: FrameMemory) {
         var pending: [(sees: PixelRect, draws: PixelRect)] = []
+        let groups = FrameMemory.captures(of: quads, frame.surfaces, frame.backdrops)
         for quad in quads where quad.readsBackdrop {
             var sees = quad.bounds
-            if case .backdrop(let number) = quad.paint { sees = frame.backdrops[Int(number)].capture }
+            FrameMemory.forEachBackdrop(of: quad, frame.surfaces, frame.backdrops) { backdrop in
+                sees = sees.union(backdrop.group.flatMap { groups[$0] } ?? backdrop.capture)
+            }
             pending.append((sees, quad.bounds))
         }
         guard !pending.isEmpty else { return }

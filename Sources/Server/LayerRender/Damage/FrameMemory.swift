@@ -33,14 +33,15 @@ struct FrameMemory {
         ):
             return key == key2 && sampling == sampling2 && bias == bias2
                 && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
-        case (.surface(let s), .surface(let t)), (.surfaceAlpha(let s), .surfaceAlpha(let t)):
+        case (.surface(let s), .surface(let t)), (.surfaceAlpha(let s), .surfaceAlpha(let t)),
+            (.over(let s), .over(let t)):
             return old.isSameSurface(s, new, t)
         case (.sprite(let s, let mapping, let sampling), .sprite(let t, let mapping2, let sampling2)):
             return sampling == sampling2 && old.isSameSurface(s, new, t)
                 && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
         case (.backdrop(let i), .backdrop(let j)):
             let (x, y) = (old.backdrops[Int(i)], new.backdrops[Int(j)])
-            return x.capture == y.capture && x.steps == y.steps
+            return x.capture == y.capture && x.group == y.group && x.steps == y.steps
         default: return false
         }
     }
@@ -51,7 +52,9 @@ struct FrameMemory {
     }
 
     static func same(_ a: PlannedSurface, _ old: FrameMemory, _ b: PlannedSurface, _ new: FrameMemory) -> Bool {
-        guard a.bounds == b.bounds, a.quads.count == b.quads.count, (a.step == nil) == (b.step == nil) else {
+        guard a.bounds == b.bounds, a.isOver == b.isOver, a.quads.count == b.quads.count,
+            (a.step == nil) == (b.step == nil)
+        else {
             return false
         }
         if let (effect, source) = a.step, let (effect2, source2) = b.step {
@@ -59,6 +62,34 @@ struct FrameMemory {
         }
         for (x, y) in zip(a.quads, b.quads) where !same(x, old, y, new) { return false }
         return true
+    }
+}
+
+extension FrameMemory {
+    /// The backdrops that a drawing shows, and those of the surfaces that it draws over what lies below.
+    static func forEachBackdrop(
+        of quad: Quad, _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop], _ body: (PlannedBackdrop) -> Void
+    ) {
+        switch quad.paint {
+        case .backdrop(let number): body(backdrops[Int(number)])
+        case .over(let surface):
+            for inner in surfaces[Int(surface)].quads { forEachBackdrop(of: inner, surfaces, backdrops, body) }
+        default: break
+        }
+    }
+
+    /// What the backdrops of each name see.
+    static func captures(
+        of quads: ContiguousArray<Quad>, _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop]
+    ) -> [String: PixelRect] {
+        var captures: [String: PixelRect] = [:]
+        for quad in quads {
+            forEachBackdrop(of: quad, surfaces, backdrops) { backdrop in
+                guard let group = backdrop.group else { return }
+                captures[group] = (captures[group] ?? .empty).union(backdrop.capture)
+            }
+        }
+        return captures
     }
 }
 
@@ -136,19 +167,21 @@ struct SurfaceLedger {
         var isRead = [Bool](repeating: false, count: new.surfaces.count)
         /// A step whose result another step takes on.
         var isPassedOn = isRead
+        /// What this frame draws for the first time. Of two surfaces with the same pixels one is drawn later.
+        var keptNow: Set<UInt64> = []
         isRead[root] = true
         for index in new.surfaces.indices.reversed() where isRead[index] {
             let surface = new.surfaces[index]
             let number = new.contents[index]
             if index != root {
-                if kept[number] != nil {
+                if kept[number] != nil, !keptNow.contains(number) {
                     treatments[index] = .kept(number)
                     continue
                 }
-                if surface.isWorthKeeping || before.contains(number), !isPassedOn[index] {
+                if !surface.isOver, surface.isWorthKeeping || before.contains(number), !isPassedOn[index] {
                     let bytes = surface.bounds.area * 4
                     makeRoom(bytes, byteLimit, keeping: shown, &forgotten)
-                    if keptBytes + bytes <= byteLimit {
+                    if keptBytes + bytes <= byteLimit, keptNow.insert(number).inserted {
                         treatments[index] = .drawAndKeep(number)
                         kept[number] = Kept(bytes: bytes, lastUse: time)
                         keptBytes += bytes

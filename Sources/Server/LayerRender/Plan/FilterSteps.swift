@@ -69,6 +69,108 @@ struct FilterSteps {
             whole)
     }
 
+    /// Squares of a grid that is turned, sheared or not of whole pixels: each shows the mean of the pixels whose centres
+    /// lie in it.
+    ///
+    /// - Parameters:
+    ///   - grid: From device pixels to squares of side 1.
+    ///   - reach: What one square takes, pixels.
+    mutating func pixellate(grid: Homography, reach: (x: Double, y: Double), result: PixelRect) {
+        let from = bounds
+        guard !result.isEmpty, !from.isEmpty,
+            let back = Homography.translation(Double(from.minX), Double(from.minY)).concatenating(grid).inverse
+        else { return }
+        var (low, high) = (Point(.infinity, .infinity), Point(-.infinity, -.infinity))
+        for x in [from.minX, from.maxX] {
+            for y in [from.minY, from.maxY] {
+                let place = grid.apply(Point(Double(x), Double(y)))
+                low = Point(min(low.x, place.x), min(low.y, place.y))
+                high = Point(max(high.x, place.x), max(high.y, place.y))
+            }
+        }
+        let (columns, rows) = (
+            high.x.rounded(.down) - low.x.rounded(.down), high.y.rounded(.down) - low.y.rounded(.down)
+        )
+        // A grid so slanted that its squares are slivers would cost without bound.
+        let cost = (columns + 1) * (rows + 1) * (reach.x + 2) * (reach.y + 2)
+        guard cost.isFinite, cost <= 64 * Double(from.area + 4_096), abs(low.x) < 1e6, abs(low.y) < 1e6 else { return }
+        let first = PixelPoint(x: Int(low.x.rounded(.down)), y: Int(low.y.rounded(.down)))
+        let map = DrawEffect.PlaneMap(
+            Homography.translation(Double(from.minX), Double(from.minY)).concatenating(grid))
+        add(
+            DrawEffect(.gridMeans(toGrid: map, fromGrid: DrawEffect.PlaneMap(back), first: first), source: source),
+            PixelRect(x: 0, y: 0, width: Int(columns) + 1, height: Int(rows) + 1))
+        let (x, y) = (Int(min(reach.x, 4_096).rounded(.up)), Int(min(reach.y, 4_096).rounded(.up)))
+        let shown = PixelRect(
+            minX: from.minX - x, minY: from.minY - y, maxX: from.maxX + x, maxY: from.maxY + y
+        ).intersection(result)
+        guard !shown.isEmpty else { return }
+        add(
+            DrawEffect(
+                .gridSquares(toGrid: map, first: first), source: source, offsetX: Float(shown.minX - from.minX),
+                offsetY: Float(shown.minY - from.minY)), shown)
+    }
+
+    // MARK: Bounds
+
+    /// The same pixels in another rectangle; outside of what there was, nothing, or with `repeats` the nearest pixel.
+    mutating func frame(to rect: PixelRect, repeats: Bool = false) {
+        guard rect != bounds, !rect.isEmpty else { return }
+        add(
+            DrawEffect(
+                .average(width: 1, height: 1), source: source, edges: repeats ? .nearest : .transparent,
+                offsetX: Float(rect.minX - bounds.minX), offsetY: Float(rect.minY - bounds.minY)), rect)
+    }
+
+    /// A blur of what lies in the layer's bounds alone; what is there at most is all there is of the result.
+    ///
+    /// - Parameters:
+    ///   - isNormalized: Outside nothing counts; else the nearest place inside does.
+    ///   - inside: The pixels whose centres lie in the bounds, of an upright layer.
+    mutating func boundedBlur(
+        _ gaussian: GaussianShape, isNormalized: Bool, _ plane: FilterPlane, inside: PixelRect, result: PixelRect
+    ) {
+        guard !result.isEmpty else { return }
+        let margin = gaussian.reachY + Int(gaussian.sigmaY) + 2
+        let needed = PixelRect(
+            minX: result.minX - gaussian.reachX - 1, minY: result.minY - margin,
+            maxX: result.maxX + gaussian.reachX + 1,
+            maxY: result.maxY + margin)
+        if plane.isUpright, isNormalized || plane.isOnGrid {
+            let counted = inside.intersection(needed)
+            guard !counted.isEmpty else { return }
+            if !bounds.contains(counted) { frame(to: counted) }
+            blur(gaussian, edges: isNormalized ? .normalized : .nearest, inside: counted, result: result)
+            return
+        }
+        let unit = plane.unit(of: plane.bounds, from: PixelPoint(x: bounds.minX, y: bounds.minY))
+        guard let back = unit.inverse else { return }
+        let offset = (x: Float(needed.minX - bounds.minX), y: Float(needed.minY - bounds.minY))
+        if isNormalized {
+            let weights = needed.height
+            add(
+                DrawEffect(
+                    .cut(toUnit: DrawEffect.PlaneMap(unit), rows: result.height + 2 * margin, weights: weights),
+                    source: source, offsetX: offset.x, offsetY: offset.y),
+                PixelRect(x: needed.minX, y: needed.minY, width: needed.width, height: weights + needed.height))
+            blur(
+                gaussian,
+                result: PixelRect(
+                    x: result.minX, y: result.minY, width: result.width, height: result.height + weights))
+            add(DrawEffect(.divide(rows: weights), source: source), result)
+        } else {
+            let half = 0.5 / max(min(plane.pixels(of: 1).axes.0, plane.pixels(of: 1).axes.1), 1e-9)
+            add(
+                DrawEffect(
+                    .extend(
+                        toUnit: DrawEffect.PlaneMap(unit), fromUnit: DrawEffect.PlaneMap(back),
+                        insetX: Float(min(half / plane.bounds.width, 0.5)),
+                        insetY: Float(min(half / plane.bounds.height, 0.5))), source: source, offsetX: offset.x,
+                    offsetY: offset.y), needed)
+            blur(gaussian, result: result)
+        }
+    }
+
     // MARK: Gaussians
 
     /// - Parameters:
@@ -197,7 +299,7 @@ struct FilterSteps {
                 .taps(
                     stepX: Float(gaussian.slant * Double(stepY) / Double(stepX)), stepY: 1,
                     weights: Self.weights(reduced(gaussian.sigmaY, stepY))), source: cells, edges: edges), cells)
-        let shown = grows ? result : result.intersection(counted)
+        let shown = result
         add(
             DrawEffect(
                 .resample, source: cells, edges: .nearest, scaleX: 1 / Float(stepX), scaleY: 1 / Float(stepY),
@@ -206,15 +308,30 @@ struct FilterSteps {
     }
 
     /// Two passes whose width an image's alpha decides.
-    mutating func variableBlur(_ gaussian: GaussianShape, image: ImageKey, result: PixelRect) {
+    ///
+    /// - Parameter unit: From device pixels to the image, 0…1.
+    mutating func variableBlur(_ gaussian: GaussianShape, image: ImageKey, unit: Homography, result: PixelRect) {
+        guard !result.isEmpty else { return }
+        var sharp = gaussian
+        (sharp.sigmaX, sharp.sigmaY) = (min(gaussian.sigmaX, 20), min(gaussian.sigmaY, 20))
         let from = bounds
+        func map(_ origin: PixelRect) -> DrawEffect.PlaneMap {
+            DrawEffect.PlaneMap(
+                Homography.translation(Double(origin.minX), Double(origin.minY)).concatenating(unit))
+        }
+        let rows = PixelRect(
+            minX: result.minX, minY: min(from.minY, result.minY), maxX: result.maxX, maxY: max(from.maxY, result.maxY)
+        ).intersection(
+            PixelRect(
+                minX: result.minX, minY: result.minY - sharp.reachY, maxX: result.maxX, maxY: result.maxY + sharp.reachY
+            ))
         add(
             DrawEffect(
-                .variableTaps(stepX: 1, stepY: 0, sigma: Float(min(gaussian.sigmaX, 20)), mask: image), source: source),
-            from)
+                .variableTaps(stepX: 1, stepY: 0, sigma: Float(sharp.sigmaX), mask: image, map: map(from)),
+                source: source, offsetX: Float(rows.minX - from.minX), offsetY: Float(rows.minY - from.minY)), rows)
         add(
             DrawEffect(
-                .variableTaps(stepX: 0, stepY: 1, sigma: Float(min(gaussian.sigmaY, 20)), mask: image), source: source),
-            from)
+                .variableTaps(stepX: 0, stepY: 1, sigma: Float(sharp.sigmaY), mask: image, map: map(rows)),
+                source: source, offsetY: Float(result.minY - rows.minY)), result)
     }
 }

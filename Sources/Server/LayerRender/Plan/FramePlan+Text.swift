@@ -97,8 +97,13 @@ extension DrawEffect.Kind {
         case .colorMatrix: "colorMatrix"
         case .premultipliedMatrix: "premultipliedMatrix"
         case .alphaThreshold(let threshold): "alphaThreshold(\(short(threshold)))"
-        case .variableTaps(let x, let y, let sigma, _):
+        case .variableTaps(let x, let y, let sigma, _, _):
             "variableTaps(\(short(sigma)) along \(short(x)) \(short(y)))"
+        case .gridMeans: "gridMeans"
+        case .gridSquares: "gridSquares"
+        case .cut: "cut"
+        case .divide: "divide"
+        case .extend: "extend"
         }
     }
 }

@@ -161,6 +161,8 @@ package struct AlignedSlot: Sendable, Equatable {
 package struct DrawComposite: Sendable, Equatable {
     package enum Operation: Sendable, Hashable {
         case mode(CompositingMode)
+        // With a mask, an operator that reaches beyond the source acts where that is, or where the source is if that is
+        // more; the mask is no factor of the source then.
         /// Source where covered, backdrop where not: mix(backdrop, image, coverage · alpha of the vertex colour).
         case replace
     }
@@ -192,8 +194,36 @@ package struct DrawEffect: Sendable, Equatable {
         /// Alpha is 1 where it was at least the threshold, else 0; straight colours stay.
         case alphaThreshold(Float)
         /// As `taps` along the step, for a Gaussian whose standard deviation in steps is `sigma` times the alpha of an
-        /// image over the source's rectangle; at most 3 · sigma steps, normalised.
-        case variableTaps(stepX: Float, stepY: Float, sigma: Float, mask: ImageKey)
+        /// image; at most 3 · sigma steps, normalised. `map` leads from places of the slot to the image, 0…1, whose edge
+        /// goes on beyond.
+        case variableTaps(stepX: Float, stepY: Float, sigma: Float, mask: ImageKey, map: PlaneMap)
+        /// Each target pixel is the mean of a square of a grid: of the slot's pixels whose centres lie in it. `toGrid`
+        /// leads from places of the slot to squares of side 1, `fromGrid` back; the target's first pixel is the square
+        /// `first`.
+        case gridMeans(toGrid: PlaneMap, fromGrid: PlaneMap, first: PixelPoint)
+        /// The slot holds a pixel a square, the first one `first`; each place shows its own. `toGrid` takes the place.
+        case gridSquares(toGrid: PlaneMap, first: PixelPoint)
+        /// The pixels whose centres `toUnit` leads into the unit square; from the row `weights` on, white in their place
+        /// instead. Each of the two is `rows` high.
+        case cut(toUnit: PlaneMap, rows: Int, weights: Int)
+        /// Pixels divided by the alpha of those `rows` further down.
+        case divide(rows: Int)
+        /// Outside of the unit square its nearest place counts, `insetX` and `insetY` off its edges.
+        case extend(toUnit: PlaneMap, fromUnit: PlaneMap, insetX: Float, insetY: Float)
+    }
+
+    /// From one plane to another: (x, y) to (xx · x + xy · y + x0, yx · x + yy · y + y0).
+    package struct PlaneMap: Sendable, Equatable {
+        package var xx, xy, x0, yx, yy, y0: Float
+
+        package init(xx: Float, xy: Float, x0: Float, yx: Float, yy: Float, y0: Float) {
+            self.xx = xx
+            self.xy = xy
+            self.x0 = x0
+            self.yx = yx
+            self.yy = yy
+            self.y0 = y0
+        }
     }
 
     /// The most weights that `taps` may have, and the most steps of `variableTaps` to each side.
@@ -326,6 +356,7 @@ package struct RenderPass: Sendable, Equatable {
     /// For people: the layer's name or number.
     package var label: String
     package var reason: SurfaceReason
+    package var cause: SurfaceCause
     package var layer: LayerID
     /// Where the target's first pixel lies on the root's pixel grid.
     package var origin: PixelPoint
@@ -346,6 +377,7 @@ package struct RenderPass: Sendable, Equatable {
         self.slot = slot
         self.label = label
         self.reason = reason
+        cause = SurfaceCause(reason)
         self.layer = layer
         self.origin = origin
         self.size = size
@@ -401,6 +433,8 @@ package struct FramePlan: Sendable {
     package var uploads: [CoverageUpload]
     /// What was decided without a pass, and what a limit spoiled.
     package var notes: [PlanNote]
+    /// What is drawn, quad by quad; empty unless `FramePlanner.recordsDrawings`.
+    package var drawings: [PlannedDrawing] = []
     /// Pixels of the display that may differ from the last frame's; nil is all of them, none is an unchanged frame.
     package var damage: [PixelRect]?
     /// Kept sprites that no plan will read again.

@@ -1,55 +1,124 @@
 // What lies behind a layer, filtered: `backgroundFilters` of any layer, the filters of a backdrop layer. The planner
 // emits a quad that stands for it; while its surface is being drawn, the lowering copies what is there so far, takes the
-// copy through the steps and draws the result in place of what it was made of.
+// copy through the steps and draws the result in place of what it was made of. Source: semantic reference, §1.11.
 
 import LayerModel
 import Paths
 
+extension LayerRecord {
+    /// The lists of filters that what lies behind goes through, one after the other.
+    var backdropFilters: [[LayerFilter]] {
+        guard hasEffects else { return [] }
+        var lists = [properties.backgroundFilters.filter(\.isEnabled)]
+        // A backdrop layer of scale 0 is switched off.
+        if layerClass == .backdropLayer, properties.backdropScale > 0 {
+            lists.append(properties.filters.filter(\.isEnabled))
+        }
+        return lists.filter { !$0.isEmpty }
+    }
+
+    var showsBackdrop: Bool {
+        guard hasEffects else { return false }
+        return properties.backgroundFilters.contains(where: \.isEnabled)
+            || layerClass == .backdropLayer && properties.backdropScale > 0
+                && properties.filters.contains(where: \.isEnabled)
+    }
+
+    /// A clip by the bounds ends what backdrops inside can see.
+    var hasRoundCorners: Bool { properties.cornerRadius > 0 && !properties.maskedCorners.isEmpty }
+}
+
 extension FramePlanner {
     mutating func emitBackdrop(
-        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ lists: [[LayerFilter]],
         clippedTo clip: PixelRect, _ walk: Walk
     ) {
-        // The root has nothing behind it, and a mask shows nothing of it.
-        guard !isInMask, presented.record != walk.root else { return }
         let layer = record.pointee.id
         let coverage = coverBounds(of: record, on: presented.toDevice, clip: clip, walk)
         let bounds = coverage.bounds.intersection(screen)
         guard !bounds.isEmpty else { return }
-        let capture = grown(bounds, by: filters, presented, record).intersection(screen)
+        let all = grown(bounds, by: lists[0], presented, record)
+        let capture = all.intersection(screen)
         var steps = FilterSteps(source: capture)
-        for (index, filter) in filters.enumerated() {
-            let wanted = grown(bounds, by: Array(filters[(index + 1)...]), presented, record).intersection(screen)
-            if filter.kind == .gaussianBlur {
-                var shape = GaussianShape(
-                    sigma: max(filter.number(.inputRadius), 0), on: presented.toDevice,
-                    at: Point(record.pointee.properties.bounds.midX, record.pointee.properties.bounds.midY))
-                shape.limit()
-                // Beyond the picture its nearest pixel counts; elsewhere the capture reaches as far as the kernel.
-                if !shape.isPoint { steps.blur(shape, edges: .nearest, result: wanted.intersection(steps.bounds)) }
-            } else {
-                addSteps(of: filter, to: &steps, presented, record, wanted, walk)
+        for (number, list) in lists.enumerated() {
+            var limits = screen
+            if number > 0 {
+                // The second list sees the first one's result, which ends at the bounds.
+                steps.frame(to: bounds)
+                limits = grown(bounds, by: list, presented, record)
+                steps.frame(to: limits, repeats: true)
+            } else if all != capture, !isOneBlur(list) {
+                // Beyond the picture its nearest pixel counts.
+                limits = all
+                steps.frame(to: all, repeats: true)
             }
+            addSteps(of: list, to: &steps, for: bounds, within: limits, presented, record, walk)
         }
-        guard !steps.steps.isEmpty, steps.bounds.contains(bounds) else { return }
+        let group = record.pointee.layerClass == .backdropLayer ? record.pointee.properties.groupName : nil
+        if steps.steps.isEmpty, group == nil { return }
+        if !steps.bounds.contains(bounds) { steps.frame(to: bounds) }
         let cost = steps.steps.reduce(2 * capture.area * 4) { $0 + $1.bounds.area * 4 }
         guard cost <= limits.surfaceBytes - surfaceBytes else {
             notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .bytes(limits.surfaceBytes))))
             return
         }
         surfaceBytes += cost
-        backdrops.append(PlannedBackdrop(layer: layer, capture: capture, steps: steps.steps))
-        append(
-            .backdrop(Int32(backdrops.count - 1)), .white, coverage.cropped(to: screen), isOpaque: false, layer)
+        backdrops.append(PlannedBackdrop(layer: layer, group: group, capture: capture, steps: steps.steps))
+        let paint = Paint.backdrop(Int32(backdrops.count - 1))
+        switch coverage.cropped(to: screen) {
+        case .nothing: break
+        case .whole(let rect): append(paint, .white, rect, nil, layer, isOpaque: false)
+        case .mask(let mask, let rect): append(paint, .white, rect, mask, layer, isOpaque: false)
+        }
     }
 
-    private mutating func append(
-        _ paint: Paint, _ color: PremultipliedColor, _ coverage: Coverage, isOpaque: Bool, _ layer: LayerID
+    /// At most one filter looks beyond its pixel, and that is a plain blur: then the edge of what is captured can stand
+    /// for what lies beyond.
+    private func isOneBlur(_ list: [LayerFilter]) -> Bool {
+        let moving = list.filter(\.movesPixels)
+        return moving.isEmpty || moving.count == 1 && moving[0].isPlainBlur
+    }
+
+    private func addSteps(
+        of list: [LayerFilter], to steps: inout FilterSteps, for bounds: PixelRect, within limits: PixelRect,
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ walk: Walk
     ) {
-        switch coverage {
-        case .nothing: break
-        case .whole(let rect): append(paint, color, rect, nil, layer, isOpaque: isOpaque)
-        case .mask(let mask, let rect): append(paint, color, rect, mask, layer, isOpaque: isOpaque)
+        var isCut = false
+        for (index, filter) in list.enumerated() {
+            let wanted = grown(bounds, by: Array(list[(index + 1)...]), presented, record).intersection(limits)
+            if filter.isPlainBlur {
+                let shape = gaussian(filter.number(.inputRadius), presented, record)
+                if shape.isPoint { continue }
+                if isCut {
+                    steps.blur(shape, result: steps.bounds.reached(by: shape).intersection(wanted))
+                } else {
+                    steps.blur(shape, edges: .nearest, result: wanted.intersection(steps.bounds))
+                }
+            } else {
+                addSteps(of: filter, to: &steps, presented, record, wanted, walk)
+                if isBounded(filter, presented, record) { isCut = true }
+            }
         }
+    }
+
+    /// How far backdrops of the layers below one see, pixels; nil where there are none.
+    func backdropReach(below index: Int, _ walk: Walk) -> Int? {
+        guard hasBackdrops else { return nil }
+        var reach: Int?
+        for layer in tree.layers[(index + 1)..<Int(tree.layers[index].subtreeEnd)] {
+            let record = walk.records.baseAddress! + Int(layer.record)
+            for list in record.pointee.hasEffects ? record.pointee.backdropFilters : [] {
+                let one = PixelRect(x: 0, y: 0, width: 1, height: 1)
+                let seen = grown(one, by: list, layer, record)
+                reach = max(reach ?? 0, max(seen.width, seen.height) / 2 + 1)
+            }
+        }
+        return reach
+    }
+}
+
+extension LayerFilter {
+    fileprivate var isPlainBlur: Bool {
+        kind == .gaussianBlur && !flag(.inputHardEdges) && !flag(.inputNormalizeEdges)
     }
 }

@@ -159,7 +159,7 @@ extension FramePlanner {
     }
 
     /// Texels a pixel decide between the two filters.
-    private func sampling(
+    func sampling(
         of mapping: ImageMapping, _ size: PixelSize, _ record: UnsafePointer<LayerRecord>, _ shown: PixelRect
     ) -> TextureSampling {
         let m = mapping.toImage

@@ -14,58 +14,175 @@ extension FramePlanner {
     ) {
         let layer = record.pointee.id
         let first = quads.count
+        let hasBitmap = presented.space >= 0
+        let isGroup =
+            record.pointee.properties.allowsGroupOpacity || isFlat(record) || showsBackdrop(presented, record, walk)
+        let opacity = presented.opacity * inherited
+
+        var placed = presented
+        var whole = (parts: first, clip: scissor, isBlended: false)
+        if hasBitmap {
+            emitBitmap(index, presented, record, clippedTo: scissor, walk)
+            placed.toDevice = tree.bitmapPlaces[Int(presented.space)]
+        } else {
+            guard
+                let emitted = emitWhole(
+                    index, presented, record, clippedTo: scissor, fadedBy: isGroup ? 1 : opacity,
+                    groupOpacity: isGroup ? opacity : 1, walk)
+            else { return }
+            whole = emitted
+        }
+        if isGroup, opacity < 1 {
+            for index in first..<whole.parts { quads[index].color = quads[index].color * opacity }
+            applyOpacity(opacity, from: whole.parts, layer)
+        }
+        if blends(record), !whole.isBlended {
+            applyMode(record, placed, clippedTo: whole.clip, from: whole.parts, walk)
+        }
+    }
+
+    /// Drawn as one picture before anything else is done with it.
+    private func isFlat(_ record: UnsafePointer<LayerRecord>) -> Bool {
+        blends(record) || record.pointee.mask >= 0 || record.pointee.properties.shouldRasterize
+            || record.pointee.layerClass != .backdropLayer
+                && record.pointee.properties.filters.contains(where: \.isEnabled)
+    }
+
+    /// The root has nothing behind it, and a mask shows nothing of it.
+    private func showsBackdrop(
+        _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ walk: Walk
+    ) -> Bool {
+        !isInMask && presented.record != walk.root && record.pointee.showsBackdrop
+    }
+
+    /// The layer with its filters, shadow, clip and mask. What lies behind it, if it shows that, is one drawing before
+    /// `parts`. Nil when nothing can be seen.
+    ///
+    /// - Parameters:
+    ///   - opacity: Of each drawing.
+    ///   - groupOpacity: What the whole will be faded by.
+    mutating func emitWhole(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        clippedTo scissor: PixelRect, fadedBy opacity: Float, groupOpacity: Float, _ walk: Walk
+    ) -> (parts: Int, clip: PixelRect, isBlended: Bool)? {
+        let layer = record.pointee.id
+        let first = quads.count
+        let clips = record.pointee.properties.masksToBounds
         var clip = scissor
         var clipMask: MaskUse?
-        if record.pointee.properties.masksToBounds {
+        if clips {
             switch coverBounds(of: record, on: presented.toDevice, clip: scissor, walk) {
-            case .nothing: return
+            case .nothing: return nil
             case .whole(let rect): clip = rect
             case .mask(let mask, let rect):
                 clip = rect
                 clipMask = mask
             }
         }
-        let filters = record.pointee.properties.filters.filter(\.isEnabled)
-        // A backdrop layer of scale 0 is switched off.
-        let isBackdrop =
-            record.pointee.layerClass == .backdropLayer && record.pointee.properties.backdropScale > 0
-        let ownFilters = record.pointee.layerClass == .backdropLayer ? [] : filters
-        let isFlat = !ownFilters.isEmpty || record.pointee.mask >= 0 || blends(record) || isBackdrop
-        let isGroup = record.pointee.properties.allowsGroupOpacity || isFlat
-        let opacity = presented.opacity * inherited
-        let passedOn = isGroup ? 1 : opacity
+        let isPane = record.pointee.layerClass == .backdropLayer
+        let ownFilters = isPane ? [] : record.pointee.properties.filters.filter(\.isEnabled)
+        let isIsolated = isFlat(record) || groupOpacity < 1 || presented.space >= 0
 
         // What lies behind takes the shape of the bounds; from `parts` on comes what the layer itself draws.
-        let behind =
-            record.pointee.properties.backgroundFilters.filter(\.isEnabled) + (isBackdrop ? filters : [])
-        if !behind.isEmpty { emitBackdrop(presented, record, behind, clippedTo: clip, walk) }
+        let shows = showsBackdrop(presented, record, walk)
+        if shows { emitBackdrop(presented, record, record.pointee.backdropFilters, clippedTo: clip, walk) }
         let parts = quads.count
-        let shadow = shadowGeometry(presented, record)
-        var seen = clip
-        if !ownFilters.isEmpty { seen = grown(seen, by: ownFilters, presented, record) }
-        if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
-        emitParts(
-            index, presented, record, clippedTo: seen, isClipped: clipMask != nil && ownFilters.isEmpty,
-            fadedBy: passedOn, walk)
-        if !ownFilters.isEmpty { applyFilters(ownFilters, presented, record, clippedTo: clip, from: parts, walk) }
-        if let shadow {
-            emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: passedOn, from: parts, walk)
-        }
+        let isolates = isIsolated || (clips || shows) && record.pointee.hasRoundCorners
+        let inner = clips && isolates ? seenInside(index, clip, scissor, walk) : clip
+        let shadows = emitOwnAndShadow(
+            index, presented, record, ownFilters, clippedTo: inner, isClipped: clipMask != nil || inner != clip,
+            clipMask, fadedBy: opacity, walk)
+        if inner != clip { isolate(from: parts, clippedTo: clip, layer) }
         crop(from: parts, to: clip)
 
-        // The whole.
-        if let clipMask { applyClip(clipMask, reason: .clip, within: clip, from: parts, layer, walk) }
+        if shows, parts > first, quads.count > parts {
+            return emitOnBackdrop(
+                index, presented, record, clipMask, within: clip, from: first, hasShadow: shadows && inner == clip,
+                isolates: isolates, fadedBy: groupOpacity, walk)
+        }
+        if let clipMask {
+            applyClip(
+                clipMask, reason: .clip, isolates: isolates, within: clip, from: parts, layer, walk)
+        }
         if record.pointee.mask >= 0 {
             applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
         }
-        if record.pointee.properties.shouldRasterize, readsBackdrop(from: parts) {
-            _ = makeSurface(from: parts, reason: .rasterize, layer, within: clip)
+        return (parts, clip, false)
+    }
+
+    /// Both what lies behind a layer and what it draws: its clip, mask and opacity say how much of both counts.
+    private mutating func emitOnBackdrop(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clipMask: MaskUse?,
+        within clip: PixelRect, from first: Int, hasShadow: Bool, isolates: Bool, fadedBy groupOpacity: Float,
+        _ walk: Walk
+    ) -> (parts: Int, clip: PixelRect, isBlended: Bool) {
+        let layer = record.pointee.id
+        let isPane = record.pointee.layerClass == .backdropLayer
+        let parts = first + 1
+        if !isPane, isolates, readsBackdrop(from: parts) {
+            _ = makeSurface(from: parts, reason: .blend, layer, within: clip)
         }
-        if isGroup, opacity < 1 {
-            if parts > first { quads[first].color = quads[first].color * opacity }
-            applyOpacity(opacity, from: parts, layer)
+        var pane = first
+        if isPane, hasShadow, !blends(record) {
+            // A backdrop layer shows what lies behind it over its shadow, any other below.
+            quads.swapAt(first, parts)
+            pane = parts
         }
+        guard clipMask != nil || record.pointee.mask >= 0 || groupOpacity < 1 else {
+            return pane > first ? (quads.count, clip, true) : (parts, clip, false)
+        }
+        // The clip's own coverage makes the edge, once for everything.
+        if clipMask != nil { quads[pane].mask = nil }
         if blends(record) { applyMode(record, presented, clippedTo: clip, from: parts, walk) }
+        guard makeOver(from: first, layer, within: clip) else { return (parts, clip, true) }
+        if let clipMask {
+            clipQuad(first, to: clipMask, clip, walk)
+            dropEmptyQuads(from: first)
+        }
+        if record.pointee.mask >= 0, quads.count > first {
+            applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
+        }
+        return (quads.count, clip, true)
+    }
+
+    /// What the layer draws with its filters, and its shadow below that. True when there is one.
+    private mutating func emitOwnAndShadow(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
+        clippedTo clip: PixelRect, isClipped: Bool, _ clipMask: MaskUse?, fadedBy opacity: Float, _ walk: Walk
+    ) -> Bool {
+        let parts = quads.count
+        let shadow = shadowGeometry(presented, record)
+        let wanted = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
+        let before = shadowCount
+        if let shadow, record.pointee.properties.shadowPath == nil, mustDrawTwice(shadow, opacity, clipMask) {
+            emitOwn(
+                index, presented, record, filters, wanted: wanted, clip: clip, isClipped: isClipped, fadedBy: opacity,
+                walk)
+            emitTwice(shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
+        } else {
+            var seen = wanted
+            if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
+            emitOwn(
+                index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity,
+                walk)
+            if let shadow {
+                emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
+            }
+        }
+        return shadowCount > before
+    }
+
+    /// The layer's parts and its filters on them.
+    mutating func emitOwn(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
+        wanted: PixelRect, clip: PixelRect, isClipped: Bool, fadedBy opacity: Float, _ walk: Walk
+    ) {
+        let first = quads.count
+        emitParts(
+            index, presented, record, clippedTo: wanted,
+            isClipped: isClipped && !filters.contains(where: \.movesPixels),
+            fadedBy: opacity, walk)
+        if !filters.isEmpty { applyFilters(filters, presented, record, clippedTo: clip, from: first, walk) }
     }
 
     private func blends(_ record: UnsafePointer<LayerRecord>) -> Bool {
@@ -113,12 +230,15 @@ extension FramePlanner {
                 quads[index].color = quads[index].color * alpha
             }
             crop(from: first, to: shape.bounds)
-            if let mask = shape.mask { applyClip(mask, reason: .mask, within: shape.bounds, from: first, layer, walk) }
-            if alpha < 1 { applyOpacity(alpha, from: first, layer) }
+            if let mask = shape.mask {
+                applyClip(mask, reason: .mask, isolates: true, within: shape.bounds, from: first, layer, walk)
+            }
+            if alpha < 1 { applyOpacity(alpha, from: first, layer, askedBy: .mask) }
             notes.append(PlanNote(layer: layer, kind: .maskAsClip))
             return
         }
-        guard makeSurface(from: maskFirst, reason: .mask, layer, within: clip),
+        let obstacle = maskObstacle(from: maskFirst)
+        guard makeSurface(from: maskFirst, reason: .mask, layer, within: clip, because: obstacle),
             case .surface(let surface) = quads[maskFirst].paint
         else {
             quads.removeLast(quads.count - behind.lowerBound)
@@ -132,7 +252,8 @@ extension FramePlanner {
         crop(from: first, to: area)
         guard quads.count > first else { return }
         if quads.count > first + 1 || quads[first].maskSurface >= 0 || quads[first].readsBackdrop {
-            guard makeSurface(from: first, reason: .masked, layer, within: area) else { return }
+            let obstacle = groupObstacle(from: first)
+            guard makeSurface(from: first, reason: .masked, layer, within: area, because: obstacle) else { return }
         }
         quads[first].maskSurface = surface
     }
@@ -146,21 +267,50 @@ extension FramePlanner {
         let mode = record.pointee.properties.compositingMode
         let layer = record.pointee.id
         if mode.reachesBeyondSource {
-            // Where the layer's bounds are, its transparency counts too: a drawing of nothing takes the place.
-            let bounds = coverBounds(of: record, on: presented.toDevice, clip: clip, walk).bounds
-            if !bounds.isEmpty { append(.solid, .clear, bounds, nil, layer, isOpaque: false) }
-            guard quads.count > first else { return }
-            if quads.count == first + 1, quads[first].mask == nil {
-                quads[first].mode = mode
-                return
-            }
-            guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+            applyReachingMode(
+                mode, layer, coverBounds(of: record, on: presented.toDevice, clip: clip, walk), clip, first)
+            return
         } else {
             guard quads.count > first else { return }
             if quads.count > first + 1 || quads[first].readsBackdrop {
-                guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+                let obstacle = groupObstacle(from: first)
+                guard makeSurface(from: first, reason: .blend, layer, within: clip, because: obstacle) else { return }
             }
         }
+        quads[first].mode = mode
+    }
+}
+
+extension FramePlanner {
+    /// An operator that changes what lies below where the layer draws nothing: there its bounds say how much of a pixel
+    /// it changes, or what it draws, if that is more.
+    private mutating func applyReachingMode(
+        _ mode: CompositingMode, _ layer: LayerID, _ shape: Coverage, _ clip: PixelRect, _ first: Int
+    ) {
+        let bounds = shape.bounds
+        if !bounds.isEmpty { append(.solid, .clear, bounds, nil, layer, isOpaque: false) }
+        guard quads.count > first else { return }
+        let isInside = quads[first...].allSatisfy { bounds.contains($0.bounds) }
+        if case .whole = shape, isInside {
+            // The bounds are whole pixels, and all of them count.
+            if quads.count > first + 1 {
+                guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+            }
+            quads[first].mode = mode
+            return
+        }
+        guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
+        let area = quads[first].bounds
+        append(.solid, .white, shape, layer)
+        append(.solid, .clear, area, nil, layer, isOpaque: false)
+        guard makeSurface(from: first + 1, reason: .blend, layer, within: nil),
+            case .surface(let cover) = quads[first + 1].paint
+        else {
+            quads.removeLast(quads.count - first - 1)
+            return
+        }
+        quads.removeLast()
+        quads[first].maskSurface = cover
         quads[first].mode = mode
     }
 }
@@ -172,16 +322,26 @@ extension Quad {
         switch paint {
         case .solid: return color.alpha
         case .image: return isOpaquePaint ? color.alpha : nil
-        case .surface, .surfaceAlpha, .sprite, .backdrop: return nil
+        case .surface, .surfaceAlpha, .sprite, .backdrop, .over: return nil
         }
     }
 }
 
 extension CompositingMode {
     /// Changes what lies below although the source is transparent there.
-    var reachesBeyondSource: Bool {
+    package var reachesBeyondSource: Bool {
         switch self {
         case .copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop: true
+        default: false
+        }
+    }
+}
+
+extension LayerFilter {
+    /// A pixel of the result depends on others of the source.
+    var movesPixels: Bool {
+        switch kind {
+        case .gaussianBlur, .variableBlur, .pixellate, .dropShadow: true
         default: false
         }
     }

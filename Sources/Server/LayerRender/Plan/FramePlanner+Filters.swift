@@ -20,7 +20,7 @@ extension FramePlanner {
         return result
     }
 
-    private func gaussian(
+    func gaussian(
         _ radius: Double, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
     ) -> GaussianShape {
         let bounds = record.pointee.properties.bounds
@@ -45,8 +45,9 @@ extension FramePlanner {
                 shape.reachY + Int(min(abs(moved.y), 1e5).rounded(.up))
             )
         case .pixellate:
-            let size = squareSize(filter, presented, record)
-            return (size.width, size.height)
+            guard let plane = FilterPlane(presented.toDevice, record.pointee.properties.bounds) else { return (0, 0) }
+            let box = plane.pixels(of: squareSide(filter, plane)).box
+            return (Int(min(box.x, 4_096).rounded(.up)) + 1, Int(min(box.y, 4_096).rounded(.up)) + 1)
         default: return (0, 0)
         }
     }
@@ -61,14 +62,6 @@ extension FramePlanner {
         return moved.isFinite ? Point(min(max(moved.x, -1e5), 1e5), min(max(moved.y, -1e5), 1e5)) : .zero
     }
 
-    private func squareSize(
-        _ filter: LayerFilter, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
-    ) -> PixelSize {
-        let side = gaussian(max(filter.number(.inputScale), 0), presented, record)
-        return PixelSize(
-            width: min(max(Int(side.sigmaX.rounded()), 1), 64), height: min(max(Int(side.sigmaY.rounded()), 1), 64))
-    }
-
     /// Filters what was emitted from `first` on.
     mutating func applyFilters(
         _ filters: [LayerFilter], _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
@@ -80,7 +73,8 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .foldedFilters(quads: quads.count - first)))
             return
         }
-        guard makeSurface(from: first, reason: .filters, layer, within: nil),
+        let obstacle = filterObstacle(filters, from: first)
+        guard makeSurface(from: first, reason: .filters, layer, within: nil, because: obstacle),
             case .surface(var current) = quads[first].paint
         else { return }
         for (index, filter) in filters.enumerated() {
@@ -99,9 +93,38 @@ extension FramePlanner {
                 else { break }
                 current = next
             }
+            guard isBounded(filter, presented, record) else { continue }
+            // Nothing comes out beyond the bounds.
+            let rim = cover(
+                ShapeGeometry(rect: record.pointee.properties.bounds), on: presented.toDevice, smooth: .all,
+                clip: surfaces[Int(current)].bounds, walk)
+            quads[first].paint = .surface(current)
+            quads[first].bounds = rim.bounds
+            switch rim {
+            case .nothing:
+                quads.removeLast(quads.count - first)
+                return
+            case .whole: continue
+            case .mask(let mask, _): quads[first].mask = mask
+            }
+            if index == filters.count - 1 { return }
+            guard makeSurface(from: first, reason: .filterStep, layer, within: nil),
+                case .surface(let cut) = quads[first].paint
+            else { return }
+            current = cut
         }
         quads[first].paint = .surface(current)
         quads[first].bounds = surfaces[Int(current)].bounds
+    }
+
+    /// A blur that sees the layer's bounds alone.
+    func isBounded(
+        _ filter: LayerFilter, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
+    ) -> Bool {
+        guard filter.kind == .gaussianBlur, filter.flag(.inputNormalizeEdges) || filter.flag(.inputHardEdges) else {
+            return false
+        }
+        return !gaussian(filter.number(.inputRadius), presented, record).isPoint
     }
 
     /// The steps of one filter. A drop shadow is none.
@@ -109,42 +132,80 @@ extension FramePlanner {
         of filter: LayerFilter, to steps: inout FilterSteps, _ presented: PresentedLayer,
         _ record: UnsafePointer<LayerRecord>, _ wanted: PixelRect, _ walk: Walk
     ) {
-        let plane = presented.toDevice
         let bounds = record.pointee.properties.bounds
+        let from = steps.bounds
         switch filter.kind {
         case .gaussianBlur:
             let shape = gaussian(filter.number(.inputRadius), presented, record)
             if shape.isPoint { return }
-            let isNormalized = filter.flag(.inputNormalizeEdges)
-            if isNormalized || filter.flag(.inputHardEdges) {
-                let inside = pixels(of: bounds, on: plane)
-                let result = inside.intersection(wanted).intersection(steps.bounds)
-                steps.blur(
-                    shape, edges: isNormalized ? .normalized : .nearest, inside: inside, result: result)
+            if isBounded(filter, presented, record) {
+                guard let plane = FilterPlane(presented.toDevice, bounds) else { return }
+                steps.boundedBlur(
+                    shape, isNormalized: !filter.flag(.inputHardEdges), plane,
+                    inside: pixels(of: bounds, on: presented.toDevice),
+                    result: touched(by: bounds, on: presented.toDevice).intersection(wanted))
                 return
             }
-            let from = steps.bounds
-            let reached = PixelRect(
-                minX: from.minX - shape.reachX, minY: from.minY - shape.reachY, maxX: from.maxX + shape.reachX,
-                maxY: from.maxY + shape.reachY)
-            steps.blur(shape, result: reached.intersection(wanted))
+            steps.blur(shape, result: from.reached(by: shape).intersection(wanted))
         case .variableBlur:
             let image = filter.maskImage
-            guard image != .none, walk.images[image] != nil else { return }
+            guard image != .none, walk.images[image] != nil, bounds.width > 0, bounds.height > 0,
+                let plane = FilterPlane(presented.toDevice, bounds)
+            else { return }
+            let shape = gaussian(filter.number(.inputRadius), presented, record)
+            if shape.isPoint { return }
+            var unit = plane.unit(of: bounds, from: PixelPoint(x: 0, y: 0))
+            if !presented.contentsAreFlipped {
+                unit = unit.concatenating(.scale(1, -1)).concatenating(.translation(0, 1))
+            }
             steps.variableBlur(
-                gaussian(filter.number(.inputRadius), presented, record),
-                image: ImageKey(session: session, image: image), result: wanted)
-        case .pixellate:
-            let size = squareSize(filter, presented, record)
-            let corner = pixels(of: bounds, on: plane)
-            steps.pixellate(
-                width: size.width, height: size.height, corner: PixelPoint(x: corner.minX, y: corner.minY),
-                result: wanted)
+                shape, image: ImageKey(session: session, image: image), unit: unit,
+                result: from.reached(by: shape).intersection(wanted))
+        case .pixellate: pixellate(filter, &steps, presented, record, wanted)
         case .alphaThreshold: steps.threshold(Float(filter.number(.inputAmount)))
         case .luminanceToAlpha: steps.luminanceToAlpha()
         case .dropShadow: break
         default: if let matrix = filter.straightMatrix { steps.color(matrix) }
         }
+    }
+
+    /// Squares from the corner of least x and y of the bounds; up to a pixel they change nothing.
+    private func pixellate(
+        _ filter: LayerFilter, _ steps: inout FilterSteps, _ presented: PresentedLayer,
+        _ record: UnsafePointer<LayerRecord>, _ wanted: PixelRect
+    ) {
+        let bounds = record.pointee.properties.bounds
+        guard let plane = FilterPlane(presented.toDevice, bounds) else { return }
+        let scale = squareSide(filter, plane)
+        let side = plane.pixels(of: scale)
+        guard min(side.axes.0, side.axes.1) > 1 else { return }
+        let corner = plane.toDevice.apply(bounds.origin)
+        if plane.isUpright, let width = wholePixel(side.box.x, false), let height = wholePixel(side.box.y, false),
+            width <= 64, height <= 64, let x = wholePixel(corner.x, true), let y = wholePixel(corner.y, true)
+        {
+            steps.pixellate(width: width, height: height, corner: PixelPoint(x: x, y: y), result: wanted)
+            return
+        }
+        let grid = plane.fromDevice.concatenating(.translation(-bounds.minX, -bounds.minY))
+            .concatenating(.scale(1 / scale, 1 / scale))
+        steps.pixellate(grid: grid, reach: side.box, result: wanted)
+    }
+
+    /// The side of a square, points: at most 512 pixels.
+    private func squareSide(_ filter: LayerFilter, _ plane: FilterPlane) -> Double {
+        let one = plane.pixels(of: 1).axes
+        return min(max(filter.number(.inputScale), 0), 512 / max(one.0, one.1, 1e-9))
+    }
+
+    private func touched(by rect: Rect, on plane: Homography) -> PixelRect {
+        let box = deviceBox(of: rect, on: plane)
+        guard box.isFinite else { return screen }
+        func pixel(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
+            wholePixel(value, false) ?? Int(min(max(value, -1_048_576), 1_048_576).rounded(rule))
+        }
+        return PixelRect(
+            minX: pixel(box.minX, .down), minY: pixel(box.minY, .down), maxX: pixel(box.maxX, .up),
+            maxY: pixel(box.maxY, .up))
     }
 
     /// The pixels of a rectangle of the layer, by their centres; of a turned one, all it touches.
@@ -195,16 +256,17 @@ extension FramePlanner {
     /// A surface blurred and moved; nil when nothing is left of it or a limit is reached.
     mutating func blurChain(
         of source: Int32, _ gaussian: GaussianShape, moved: Point, edges: DrawEffect.Edges, result: PixelRect,
-        reason: SurfaceReason, _ layer: LayerID
+        reason: SurfaceReason, _ layer: LayerID, because obstacle: SurfaceCause.Obstacle = .none
     ) -> Int32? {
         guard !result.isEmpty else { return nil }
         var steps = FilterSteps(source: surfaces[Int(source)].bounds)
         steps.blur(gaussian, moved: moved, edges: edges, result: result)
         var current = source
         for step in steps.steps {
-            guard let next = makeStep(step.effect, of: current, bounds: step.bounds, reason: reason, layer) else {
-                return nil
-            }
+            guard
+                let next = makeStep(
+                    step.effect, of: current, bounds: step.bounds, reason: reason, layer, because: obstacle)
+            else { return nil }
             current = next
         }
         return current
@@ -230,6 +292,14 @@ extension FramePlanner {
             for matrix in matrices { quads[index].color = quads[index].color.filtered(by: matrix) }
         }
         return true
+    }
+}
+
+extension PixelRect {
+    /// What a Gaussian makes of it.
+    func reached(by shape: GaussianShape) -> PixelRect {
+        PixelRect(
+            minX: minX - shape.reachX, minY: minY - shape.reachY, maxX: maxX + shape.reachX, maxY: maxY + shape.reachY)
     }
 }
 

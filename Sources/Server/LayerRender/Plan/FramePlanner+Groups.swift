@@ -5,16 +5,24 @@ import Paths
 
 extension FramePlanner {
     /// Above this many quads a group is not searched for overlaps: it gets its surface.
-    private static let foldLimit = 256
+    static let foldLimit = 256
 
     // MARK: Clips
 
     /// Clips what was emitted from `first` on to a mask.
+    ///
+    /// - Parameter isolates: What looks below itself sees nothing but what is clipped with it.
     mutating func applyClip(
-        _ mask: MaskUse, reason: SurfaceReason, within clip: PixelRect, from first: Int, _ layer: LayerID, _ walk: Walk
+        _ mask: MaskUse, reason: SurfaceReason, isolates: Bool, within clip: PixelRect, from first: Int,
+        _ layer: LayerID, _ walk: Walk
     ) {
         let count = quads.count - first
         guard count > 0 else { return }
+        if count == 1, quads[first].looksBelow, !isolates {
+            clipQuad(first, to: mask, clip, walk)
+            dropEmptyQuads(from: first)
+            return
+        }
         var rim: [Int] = []
         walk.coverage.withMask(mask.entry) { shape, _ in
             for index in first..<quads.count {
@@ -30,7 +38,12 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .fastClip(quads: rim.count)))
             return
         }
-        guard makeSurface(from: first, reason: reason, layer, within: clip) else {
+        let obstacle = clipObstacle(rim: rim, from: first)
+        guard
+            readsBackdrop && !isolates
+                ? makeOver(from: first, layer, within: clip)
+                : makeSurface(from: first, reason: reason, layer, within: clip, because: obstacle)
+        else {
             for index in rim { clipQuad(index, to: mask, clip, walk) }
             dropEmptyQuads(from: first)
             return
@@ -82,10 +95,26 @@ extension FramePlanner {
         return area == local.area
     }
 
+    /// What must be drawn of a group that clips: where backdrops inside look beyond the clip, what is there.
+    func seenInside(_ index: Int, _ clip: PixelRect, _ scissor: PixelRect, _ walk: Walk) -> PixelRect {
+        guard let reach = backdropReach(below: index, walk) else { return clip }
+        return PixelRect(
+            minX: clip.minX - reach, minY: clip.minY - reach, maxX: clip.maxX + reach, maxY: clip.maxY + reach
+        ).intersection(scissor.union(clip))
+    }
+
+    /// Makes a surface of what was emitted from `first` on before it is cut, if something in it looks below itself.
+    mutating func isolate(from first: Int, clippedTo clip: PixelRect, _ layer: LayerID) {
+        if readsBackdrop(from: first) { _ = makeSurface(from: first, reason: .clip, layer, within: nil) }
+        crop(from: first, to: clip)
+    }
+
     // MARK: Opacity
 
     /// Fades what was emitted from `first` on as one group.
-    mutating func applyOpacity(_ opacity: Float, from first: Int, _ layer: LayerID) {
+    mutating func applyOpacity(
+        _ opacity: Float, from first: Int, _ layer: LayerID, askedBy property: LayerProperty? = nil
+    ) {
         let count = quads.count - first
         guard count > 0 else { return }
         if count == 1 && !readsBackdrop(from: first)
@@ -93,7 +122,10 @@ extension FramePlanner {
                 && !readsBackdrop(from: first)
         {
             if count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
-        } else if !makeSurface(from: first, reason: .groupOpacity, layer, within: nil) {
+        } else if !makeSurface(
+            from: first, reason: .groupOpacity, layer, within: nil, because: opacityObstacle(from: first),
+            askedBy: property)
+        {
             notes.append(PlanNote(layer: layer, kind: .flattenedOpacity))
         }
         fade(from: first, by: opacity)
@@ -112,7 +144,8 @@ extension FramePlanner {
     /// Puts what was emitted from `first` on into a surface and a quad of it in their place; false when a limit of the
     /// frame is reached, with a note.
     mutating func makeSurface(
-        from first: Int, reason: SurfaceReason, _ layer: LayerID, within clip: PixelRect?
+        from first: Int, reason: SurfaceReason, _ layer: LayerID, within clip: PixelRect?,
+        because obstacle: SurfaceCause.Obstacle = .none, askedBy property: LayerProperty? = nil
     ) -> Bool {
         guard quads.count > first else { return false }
         var bounds = PixelRect.empty
@@ -133,16 +166,46 @@ extension FramePlanner {
         surfaceBytes += bounds.area * 4
         surfaces.append(
             PlannedSurface(
-                reason: reason, layer: layer, bounds: bounds, quads: ContiguousArray(quads[first...]), nesting: nesting)
-        )
+                reason: reason, layer: layer, bounds: bounds, quads: ContiguousArray(quads[first...]), nesting: nesting,
+                cause: SurfaceCause(reason, obstacle, property: property)))
         quads.removeLast(quads.count - first)
         append(.surface(Int32(surfaces.count - 1)), .white, bounds, nil, layer, isOpaque: false)
         return true
     }
 
+    /// As `makeSurface`, but what was emitted is drawn onto a copy of what lies below, which takes its place: what looks
+    /// below itself sees through.
+    mutating func makeOver(from first: Int, _ layer: LayerID, within clip: PixelRect?) -> Bool {
+        guard makeSurface(from: first, reason: .backdrop, layer, within: clip),
+            case .surface(let surface) = quads[first].paint
+        else { return false }
+        // Where it is seen from, too.
+        let shown = surfaces[Int(surface)].bounds
+        let seen = captures(of: surfaces[Int(surface)].quads, shown).intersection(screen.union(shown))
+        surfaceBytes += (seen.area - shown.area) * 4
+        surfaces[Int(surface)].bounds = seen
+        surfaces[Int(surface)].isOver = true
+        quads[first].paint = .over(surface)
+        return true
+    }
+
+    /// A rectangle and what the backdrops among drawings see.
+    private func captures(of quads: ContiguousArray<Quad>, _ rect: PixelRect) -> PixelRect {
+        var result = rect
+        for quad in quads {
+            switch quad.paint {
+            case .backdrop(let number): result = result.union(backdrops[Int(number)].capture)
+            case .over(let surface): result = result.union(surfaces[Int(surface)].bounds)
+            default: break
+            }
+        }
+        return result
+    }
+
     /// Adds a surface that a step makes of another; nil when the frame's limit is reached, with a note.
     mutating func makeStep(
-        _ effect: DrawEffect, of source: Int32, bounds: PixelRect, reason: SurfaceReason, _ layer: LayerID
+        _ effect: DrawEffect, of source: Int32, bounds: PixelRect, reason: SurfaceReason, _ layer: LayerID,
+        because obstacle: SurfaceCause.Obstacle = .none
     ) -> Int32? {
         guard bounds.area * 4 <= limits.surfaceBytes - surfaceBytes else {
             notes.append(PlanNote(layer: layer, kind: .degraded(reason, .bytes(limits.surfaceBytes))))
@@ -152,7 +215,7 @@ extension FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: reason, layer: layer, bounds: bounds, quads: [], step: (effect, source),
-                nesting: surfaces[Int(source)].nesting))
+                nesting: surfaces[Int(source)].nesting, cause: SurfaceCause(reason, obstacle)))
         return Int32(surfaces.count - 1)
     }
 

@@ -24,9 +24,9 @@ struct ShadowGeometry {
 }
 
 extension FramePlanner {
-    /// Nil for a layer without a shadow, and for one that clips: there the clip takes the shadow away.
+    /// Nil for a layer without a shadow. Of a layer that clips, the clip leaves what lies inside.
     func shadowGeometry(_ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>) -> ShadowGeometry? {
-        guard record.pointee.properties.rare != nil, !record.pointee.properties.masksToBounds else { return nil }
+        guard record.pointee.properties.rare != nil else { return nil }
         let opacity = record.pointee.properties.shadowOpacity
         guard opacity > 0, let color = record.pointee.properties.shadowColor, color.alpha > 0 else { return nil }
         let offset = record.pointee.properties.shadowOffset
@@ -62,20 +62,70 @@ extension FramePlanner {
         guard quads.count > first else { return }
         if switches.contains(.shadowShapes), let alpha = rectangleSilhouette(record, from: first, walk) {
             color = color * alpha
-            let smooth = record.pointee.properties.smoothEdges
-            switch cover(
-                .bounds(of: record), on: shadow.plane, smooth: smooth, clip: shadow.seen(from: clip), walk)
-            {
-            case .nothing: break
-            case .mask(let shape, _): insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
-            case .whole(let rect):
-                let shape = walk.coverage.mask(of: rect)
-                insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
-            }
-            notes.append(PlanNote(layer: layer, kind: .shadowOfBounds))
+            emitBoundsShadow(shadow, color, record, clip, at: first, walk)
             return
         }
-        emitSilhouette(shadow, color, record, clip, from: first)
+        emitSilhouette(
+            shadow, color, record, clip, from: first, keepsOwn: true,
+            because: silhouetteObstacle(record, from: first, walk))
+    }
+
+    // MARK: Drawn twice
+
+    /// True where one drawing of the layer can't be both itself and what casts its shadow: the shadow lies a part of a
+    /// pixel off and is sharp enough to show it, parts are faded one by one, or a rounded clip ends them.
+    func mustDrawTwice(_ shadow: ShadowGeometry, _ opacity: Float, _ clipMask: MaskUse?) -> Bool {
+        guard silhouetteDepth < 3 else { return false }
+        func isPart(_ x: Double) -> Bool { abs(x - x.rounded()) > 1.0 / 64 }
+        let isSharp = min(shadow.gaussian.sigmaX, shadow.gaussian.sigmaY) < 3
+        return opacity < 1 || clipMask != nil || isSharp && (isPart(shadow.moved.x) || isPart(shadow.moved.y))
+    }
+
+    /// Draws the layer once more where its shadow falls, and puts that, blurred, below what was emitted from `first` on.
+    mutating func emitTwice(
+        _ shadow: ShadowGeometry, _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        _ filters: [LayerFilter], clippedTo clip: PixelRect, fadedBy opacity: Float, at first: Int, _ walk: Walk
+    ) {
+        var color = shadow.color * opacity
+        guard quads.count > first else { return }
+        if switches.contains(.shadowShapes), !record.pointee.properties.masksToBounds, opacity == 1,
+            let alpha = rectangleSilhouette(record, from: first, walk)
+        {
+            color = color * alpha
+            emitBoundsShadow(shadow, color, record, clip, at: first, walk)
+            return
+        }
+        silhouetteDepth += 1
+        defer { silhouetteDepth -= 1 }
+        let obstacle = silhouetteObstacle(record, from: first, walk)
+        let own = Array(quads[first...])
+        quads.removeLast(quads.count - first)
+        var wanted = shadow.still.seen(from: clip)
+        if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
+        let saved = tree.move(index, by: shadow.moved)
+        emitOwn(
+            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
+        )
+        tree.put(back: saved, at: index)
+        if quads.count > first {
+            emitSilhouette(shadow.still, color, record, clip, from: first, keepsOwn: false, because: obstacle)
+        }
+        quads.append(contentsOf: own)
+    }
+
+    private mutating func emitBoundsShadow(
+        _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
+        _ clip: PixelRect, at first: Int, _ walk: Walk
+    ) {
+        let layer = record.pointee.id
+        let smooth = record.pointee.properties.smoothEdges
+        switch cover(.bounds(of: record), on: shadow.plane, smooth: smooth, clip: shadow.seen(from: clip), walk) {
+        case .nothing: break
+        case .mask(let shape, _): insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
+        case .whole(let rect):
+            insertBlurred(walk.coverage.mask(of: rect), shadow, color, clip, at: first, layer, walk)
+        }
+        notes.append(PlanNote(layer: layer, kind: .shadowOfBounds))
     }
 
     private mutating func insertBlurred(
@@ -86,6 +136,7 @@ extension FramePlanner {
         let bounds = walk.coverage.extent(of: mask.entry).bounds.offsetBy(x: Int(mask.x), y: Int(mask.y))
             .intersection(clip)
         guard !bounds.isEmpty else { return }
+        shadowCount += 1
         quads.insert(
             Quad(bounds: bounds, mask: mask, paint: .solid, color: color, isOpaquePaint: false, layer: layer),
             at: first)
@@ -106,8 +157,8 @@ extension FramePlanner {
             if quad.readsBackdrop { return nil }
             if background.bounds.contains(quad.bounds) {
                 guard let mask = background.mask else { continue }
-                // A layer's own border and contents end where its background does.
-                if quad.layer == record.pointee.id, !record.pointee.properties.hasLooseContents { continue }
+                // A layer's own border ends where its background does.
+                if quad.layer == record.pointee.id, case .solid = quad.paint { continue }
                 if walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
                     continue
                 }
@@ -118,21 +169,30 @@ extension FramePlanner {
     }
 
     /// Draws everything to a surface, and its blurred alpha below that.
+    /// - Parameter keepsOwn: The surface itself is drawn too.
     private mutating func emitSilhouette(
         _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
-        _ clip: PixelRect, from first: Int
+        _ clip: PixelRect, from first: Int, keepsOwn: Bool, because obstacle: SurfaceCause.Obstacle
     ) {
         let layer = record.pointee.id
         if quads.count > first + 1 || !quads[first].isPlainSurface {
-            guard makeSurface(from: first, reason: .shadow, layer, within: nil) else { return }
+            guard makeSurface(from: first, reason: .shadow, layer, within: nil, because: obstacle) else {
+                if !keepsOwn { quads.removeLast(quads.count - first) }
+                return
+            }
         }
         guard case .surface(let silhouette) = quads[first].paint else { return }
         let source = surfaces[Int(silhouette)].bounds
         guard
             let blurred = blurChain(
                 of: silhouette, shadow.gaussian, moved: shadow.moved, edges: .transparent,
-                result: shadow.result(of: source).intersection(clip), reason: .shadow, layer)
-        else { return }
+                result: shadow.result(of: source).intersection(clip), reason: .shadow, layer, because: obstacle)
+        else {
+            if !keepsOwn { quads.removeLast(quads.count - first) }
+            return
+        }
+        if !keepsOwn { quads.removeLast(quads.count - first) }
+        shadowCount += 1
         quads.insert(
             Quad(
                 bounds: surfaces[Int(blurred)].bounds, mask: nil, paint: .surfaceAlpha(blurred), color: color,
@@ -141,6 +201,13 @@ extension FramePlanner {
 }
 
 extension ShadowGeometry {
+    /// The same of something that is drawn where the shadow falls.
+    fileprivate var still: ShadowGeometry {
+        var shadow = self
+        shadow.moved = .zero
+        return shadow
+    }
+
     /// What the blurred silhouette of a rectangle of pixels may touch.
     fileprivate func result(of rect: PixelRect) -> PixelRect {
         PixelRect(
@@ -157,11 +224,6 @@ extension Quad {
         guard case .surface = paint else { return false }
         return mask == nil && maskSurface < 0 && mode == .normal && color == .white
     }
-}
-
-extension LayerProperties {
-    /// Contents may reach out of the bounds.
-    fileprivate var hasLooseContents: Bool { contents != .none && contentsGravity != .resize }
 }
 
 extension GaussianShape {

@@ -24,6 +24,8 @@ package struct PlanLimits: Sendable, Equatable {
 package struct FramePlanner {
     package var switches: Switches
     package var limits = PlanLimits()
+    /// Plans carry their drawings, for overlays and accounts.
+    package var recordsDrawings = false
     let session: UInt32
 
     var tree = PresentedTree()
@@ -31,10 +33,14 @@ package struct FramePlanner {
     var mappings: ContiguousArray<ImageMapping> = []
     var surfaces: [PlannedSurface] = []
     var backdrops: [PlannedBackdrop] = []
-    /// Backdrops of a name in the surface being collected: see FramePlanner+Backdrop.swift.
-    var backdropGroups: [String: Int32] = [:]
+    /// Some layer of the frame shows what lies behind it.
+    var hasBackdrops = false
     /// A mask's subtree is being emitted: only its alpha counts.
     var isInMask = false
+    /// Shadows that were emitted.
+    var shadowCount = 0
+    /// Layers around that are drawn a second time, for their shadows.
+    var silhouetteDepth = 0
     /// Layers that cross others in a space that is being drawn: see FramePlanner+Seams.swift.
     var crossings: [Int32: [CrossingPlane]] = [:]
     var surfaceBytes = 0
@@ -44,6 +50,8 @@ package struct FramePlanner {
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
     private var memory: FrameMemory?
+    /// What the last plan draws: in order, the display's own last.
+    var shownSurfaces: [PlannedSurface] { memory?.surfaces ?? [] }
     private var memoryKey: (display: DisplayGeometry, switches: Switches)?
     private var ledger = SurfaceLedger()
     /// Sprites that no plan told yet are needed no more.
@@ -85,7 +93,6 @@ package struct FramePlanner {
         mappings.removeAll(keepingCapacity: true)
         surfaces.removeAll(keepingCapacity: true)
         backdrops.removeAll(keepingCapacity: true)
-        backdropGroups.removeAll()
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
@@ -96,6 +103,7 @@ package struct FramePlanner {
             let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
             var index = 0
             self.screen = screen
+            hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
             while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
         }
         for superlayer in tree.uncut {
@@ -137,6 +145,7 @@ package struct FramePlanner {
                 surfaces, backdrops, treatments, into: &plan, background: display.background.premultiplied,
                 session: session, switches: switches, mappings: mappings, coverage: coverage, store: store)
         }
+        if recordsDrawings { plan.drawings = drawings(new, treatments, store, coverage) }
         // The memory of the frame before last serves the next one.
         surfaces = []
         quads = old?.surfaces.popLast()?.quads ?? []
@@ -203,11 +212,16 @@ extension FramePlanner {
             }
             let opacity = presented.opacity * inherited
             let isGroup = record.pointee.properties.allowsGroupOpacity
+            let clips = record.pointee.properties.masksToBounds
+            let isolates = isGroup && opacity < 1 || clips && record.pointee.hasRoundCorners
+            let seen = isolates && clips ? seenInside(index, clip, scissor, walk) : clip
             emitParts(
-                index, presented, record, clippedTo: clip, isClipped: clipMask != nil, fadedBy: isGroup ? 1 : opacity,
-                walk)
+                index, presented, record, clippedTo: seen, isClipped: clipMask != nil || seen != clip,
+                fadedBy: isGroup ? 1 : opacity, walk)
+            if seen != clip { isolate(from: first, clippedTo: clip, record.pointee.id) }
             if let clipMask {
-                applyClip(clipMask, reason: .clip, within: clip, from: first, record.pointee.id, walk)
+                applyClip(
+                    clipMask, reason: .clip, isolates: isolates, within: clip, from: first, record.pointee.id, walk)
             }
             if isGroup, opacity < 1 { applyOpacity(opacity, from: first, record.pointee.id) }
         }

@@ -54,6 +54,9 @@ struct PassLowering {
         var count = 0
         /// What its rectangles touch, target pixels.
         var touched: PixelRect
+
+        /// Its rectangles replace what lies below.
+        var isOpaque: Bool { key.blend == .copy && key.composite == 0 && key.maskSurface < 0 && copy == nil }
     }
 
     /// How far back a rectangle may look for a batch of its kind.
@@ -86,6 +89,11 @@ struct PassLowering {
     private var filtered: [(slot: Int, bounds: PixelRect)] = []
     /// Of the display, in this frame; nil is all of it.
     private var damage: [PixelRect]?
+    /// What the backdrops of each name see in the surface being drawn, and the copy of it once there is one.
+    private var groups: [String: PixelRect] = [:]
+    private var groupCopies: [String: Int] = [:]
+    /// How often each surface will still be read.
+    private var readers: [Int] = []
     /// What the numbers in keys stand for.
     private var composites: [DrawComposite] = []
 
@@ -107,11 +115,11 @@ struct PassLowering {
         pool = SlotPool(reuses: switches.contains(.pooling))
         filtered = [(slot: Int, bounds: PixelRect)](repeating: (-1, .empty), count: backdrops.count)
         damage = plan.damage
-        var readers = Self.readers(of: surfaces, treatments, damage)
+        readers = Self.readers(of: surfaces, treatments, damage)
         for (index, surface) in surfaces.enumerated() {
             let isRoot = index == surfaces.count - 1
             if !isRoot {
-                if readers[index] == 0 { continue }
+                if readers[index] == 0 || surface.isOver { continue }
                 switch treatments[index] {
                 case .draw: slots[index] = pool.take(surface.bounds.size, &plan)
                 case .drawAndKeep(let number): slots[index] = SlotPool.keep(surface.bounds.size, number, &plan)
@@ -125,6 +133,7 @@ struct PassLowering {
                 slot: slots[index], label: label(of: surface.layer, store), reason: surface.reason,
                 layer: surface.layer, origin: PixelPoint(x: surface.bounds.minX, y: surface.bounds.minY),
                 size: surface.bounds.size, load: .clear(isRoot ? background : .clear))
+            pass.cause = surface.cause
             if let (effect, source) = surface.step {
                 write(effect, of: slots[Int(source)], into: &pass, &plan)
                 plan.passes.append(pass)
@@ -132,10 +141,15 @@ struct PassLowering {
                 draw(surface, into: &pass, &plan, frame)
                 plan.passes.append(pass)
             }
-            surface.forEachSource(within: isRoot ? damage : nil) { source in
-                readers[source] -= 1
-                if readers[source] == 0 { pool.giveBack(slots[source]) }
-            }
+            release(surface, within: isRoot ? damage : nil)
+        }
+    }
+
+    /// A surface is drawn: what it read may go.
+    private mutating func release(_ surface: PlannedSurface, within parts: [PixelRect]?) {
+        surface.forEachSource(within: parts) { source in
+            readers[source] -= 1
+            if readers[source] == 0, slots[source] >= 0 { pool.giveBack(slots[source]) }
         }
     }
 
@@ -204,10 +218,15 @@ extension PassLowering {
         _ surface: PlannedSurface, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
         begin()
+        if !surface.isOver {
+            // What is drawn over something sees the same copies as that.
+            groups = FrameMemory.captures(of: surface.quads, frame.surfaces, frame.backdrops)
+            groupCopies = [:]
+        }
         let shown = pass.slot == 0 ? damage : nil
         if let shown { pass.scissors = shown }
         let hidden = frame.switches.contains(.occlusion) ? hiddenQuads(surface.quads) : []
-        var isFirst = true
+        var isFirst = !surface.isOver
         var copies: [Int] = []
         for index in surface.quads.indices {
             if !hidden.isEmpty, hidden[index - surface.quads.startIndex] { continue }
@@ -228,6 +247,9 @@ extension PassLowering {
         }
         writeBatches(surface.quads, into: &pass, &plan, frame)
         for slot in copies { pool.giveBack(slot) }
+        if !surface.isOver {
+            for slot in groupCopies.values { pool.giveBack(slot) }
+        }
     }
 
     private mutating func begin() {
@@ -248,30 +270,31 @@ extension PassLowering {
         plan.passes.append(pass)
         begin()
         var operation = DrawComposite.Operation.mode(quad.mode)
-        var backdrop: PlannedBackdrop?
-        if case .backdrop(let number) = quad.paint {
-            operation = .replace
-            backdrop = frame.backdrops[Int(number)]
-            region = frame.backdrops[Int(number)].capture
+        if quad.looksBelow { operation = .replace }
+        switch quad.paint {
+        case .backdrop(let number): region = frame.backdrops[Int(number)].capture
+        case .over(let number): region = frame.surfaces[Int(number)].bounds
+        default: break
         }
-        let copy = pool.take(region.size, &plan)
+        let asked = SurfaceCause(.backdrop, property: quad.looksBelow ? .backgroundFilters : .compositingFilter)
+        let copy = copied(region, of: target, surface.bounds, asked, quad.layer, pass.label, &plan)
         copies.append(copy)
-        var copying = RenderPass(
-            slot: copy, label: pass.label, reason: .backdrop, layer: quad.layer,
-            origin: PixelPoint(x: region.minX, y: region.minY), size: region.size,
-            load: surface.bounds.contains(region) ? .discard : .clear(.clear))
-        let whole = PixelRect(x: 0, y: 0, width: region.width, height: region.height)
-        copying.batches = [
-            DrawBatch(
-                kind: .copy(
-                    from: PixelPoint(x: region.minX - surface.bounds.minX, y: region.minY - surface.bounds.minY),
-                    to: whole), blend: .copy, texture: .slot(target), layer: quad.layer)
-        ]
-        copying.quadCount = 1
-        copying.pixelCount = region.area
-        plan.passes.append(copying)
-        if let backdrop, case .backdrop(let number) = quad.paint {
+        switch quad.paint {
+        case .backdrop(let number):
+            let backdrop = frame.backdrops[Int(number)]
             var source = copy
+            if let group = backdrop.group, let all = groups[group] {
+                // What the first of the name saw.
+                let seen: Int
+                if let known = groupCopies[group] {
+                    seen = known
+                } else {
+                    seen = copied(all, of: target, surface.bounds, asked, quad.layer, pass.label, &plan)
+                    groupCopies[group] = seen
+                }
+                source = copied(region, of: seen, all, asked, quad.layer, pass.label, &plan)
+                copies.append(source)
+            }
             for step in backdrop.steps {
                 let slot = pool.take(step.bounds.size, &plan)
                 copies.append(slot)
@@ -279,16 +302,33 @@ extension PassLowering {
                     slot: slot, label: pass.label, reason: .filterStep, layer: quad.layer,
                     origin: PixelPoint(x: step.bounds.minX, y: step.bounds.minY), size: step.bounds.size,
                     load: .discard)
+                stepPass.cause = asked
                 write(step.effect, of: source, into: &stepPass, &plan)
                 plan.passes.append(stepPass)
                 source = slot
             }
             filtered[Int(number)] = (source, backdrop.steps.last?.bounds ?? backdrop.capture)
+        case .over(let number):
+            let inner = frame.surfaces[Int(number)]
+            slots[Int(number)] = pool.take(region.size, &plan)
+            slotSizes = plan.slots.map(\.size)
+            var onCopy = RenderPass(
+                slot: slots[Int(number)], label: pass.label, reason: .backdrop, layer: quad.layer,
+                origin: PixelPoint(x: region.minX, y: region.minY), size: region.size, load: .discard)
+            onCopy.cause = asked
+            addCopy(of: copy, region, region, quad.layer, to: &onCopy)
+            draw(inner, into: &onCopy, &plan, frame)
+            plan.passes.append(onCopy)
+            release(inner, within: nil)
+            begin()
+        default: break
         }
         slotSizes = plan.slots.map(\.size)
+        let cause = pass.cause
         pass = RenderPass(
             slot: target, label: pass.label, reason: pass.reason, layer: pass.layer, origin: pass.origin,
             size: pass.size, load: .keep)
+        pass.cause = cause
         if target == 0, let damage { pass.scissors = damage }
         composites.append(
             DrawComposite(
@@ -297,6 +337,38 @@ extension PassLowering {
                     slot: copy,
                     offset: PixelPoint(x: pass.origin.x - region.minX, y: pass.origin.y - region.minY))))
         cut(quad, index, pass, &plan, frame)
+    }
+
+    /// A copy of a rectangle of what a slot holds, whose pixels lie in `bounds`; nothing beyond them.
+    private mutating func copied(
+        _ region: PixelRect, of slot: Int, _ bounds: PixelRect, _ cause: SurfaceCause, _ layer: LayerID,
+        _ label: String,
+        _ plan: inout FramePlan
+    ) -> Int {
+        let copy = pool.take(region.size, &plan)
+        var copying = RenderPass(
+            slot: copy, label: label, reason: .backdrop, layer: layer,
+            origin: PixelPoint(x: region.minX, y: region.minY), size: region.size,
+            load: bounds.contains(region) ? .discard : .clear(.clear))
+        copying.cause = cause
+        addCopy(of: slot, region, bounds, layer, to: &copying)
+        plan.passes.append(copying)
+        return copy
+    }
+
+    private func addCopy(
+        of slot: Int, _ region: PixelRect, _ bounds: PixelRect, _ layer: LayerID, to pass: inout RenderPass
+    ) {
+        let part = region.intersection(bounds)
+        guard !part.isEmpty else { return }
+        pass.batches.append(
+            DrawBatch(
+                kind: .copy(
+                    from: PixelPoint(x: part.minX - bounds.minX, y: part.minY - bounds.minY),
+                    to: part.offsetBy(x: -region.minX, y: -region.minY)), blend: .copy, texture: .slot(slot),
+                layer: layer))
+        pass.quadCount += 1
+        pass.pixelCount += part.area
     }
 
     /// One step of a filter: a rectangle as large as its pass.
@@ -321,11 +393,11 @@ extension PassLowering {
     }
 
     /// Quads that a later opaque rectangle covers whole.
-    private func hiddenQuads(_ quads: ContiguousArray<Quad>) -> [Bool] {
+    func hiddenQuads(_ quads: ContiguousArray<Quad>) -> [Bool] {
         var covers: [PixelRect] = []
         var hidden: [Bool] = []
         for (offset, quad) in quads.reversed().enumerated() {
-            if case .backdrop = quad.paint {
+            if quad.looksBelow {
                 // It may show what a later drawing hides beside it.
                 covers.removeAll()
             } else if covers.contains(where: { $0.contains(quad.bounds) }) {
@@ -342,6 +414,38 @@ extension PassLowering {
             }
         }
         return hidden
+    }
+
+    /// Rectangles that a later opaque one covers whole, such as the middle of a shadow under its card. Those that come
+    /// soon after are looked at, and the largest.
+    private mutating func dropHiddenPieces(_ quads: ContiguousArray<Quad>) {
+        guard pieces.count > 1 else { return }
+        var recent = InlineArray<16, PixelRect>(repeating: .empty)
+        var next = 0
+        var count = 0
+        var dropped = 0
+        var position = pieces.count - 1
+        while position >= 0 {
+            let piece = pieces[position]
+            let rect = PixelRect(
+                minX: Int(piece.x0), minY: Int(piece.y0), maxX: Int(piece.x1), maxY: Int(piece.y1))
+            var isHidden = false
+            for index in 0..<count where recent[index].contains(rect) {
+                isHidden = true
+                break
+            }
+            if isHidden {
+                open[Int(piece.batch)].count -= 1
+                pieces[position].batch = -1
+                dropped += 1
+            } else if open[Int(piece.batch)].isOpaque, rect.area >= 256 {
+                recent[next] = rect
+                next = (next + 1) % 16
+                count = min(count + 1, 16)
+            }
+            position -= 1
+        }
+        if dropped > 0 { pieces.removeAll { $0.batch < 0 } }
     }
 
     /// Opaque unscaled contents at the bottom of a pass: a plain copy beats a textured quad by far.
@@ -486,8 +590,8 @@ extension PassLowering {
             batch.sampling = sampling
             batch.coverage = page
             batch.program = sampling == .nearest ? .coveredImage : .preciseImage
-        case .backdrop(let number):
-            batch.texture = TextureSource.slot(filtered[Int(number)].slot).word
+        case .backdrop, .over:
+            batch.texture = TextureSource.slot(place(of: quad.paint, frame).slot).word
             batch.coverage = page
             batch.program = .coveredImage
             batch.composite = Int32(composites.count)
@@ -499,8 +603,9 @@ extension PassLowering {
 
 extension Quad {
     /// The fixed function that draws the mode exactly; nil where it takes more, and for source-over.
-    fileprivate var fixedBlend: DrawBlend? {
-        switch mode {
+    var fixedBlend: DrawBlend? {
+        if maskSurface >= 0, mode.reachesBeyondSource { return nil }
+        return switch mode {
         case .screen: .screen
         case .destinationOver: .destinationOver
         case .sourceIn: .sourceIn
@@ -546,11 +651,13 @@ extension PassLowering {
     private mutating func writeBatches(
         _ quads: ContiguousArray<Quad>, into pass: inout RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
+        if frame.switches.contains(.occlusion) { dropHiddenPieces(quads) }
         firsts.removeAll(keepingCapacity: true)
         let first = quads.startIndex
         var next = used
         for batch in open {
             firsts.append(next)
+            if batch.count == 0 { continue }
             if let copy = batch.copy {
                 pass.batches.append(
                     DrawBatch(
@@ -588,13 +695,22 @@ extension PassLowering {
             }
         }
         pass.quadCount += pieces.count
-        for piece in pieces { pass.pixelCount += Int(piece.x1 - piece.x0) * Int(piece.y1 - piece.y0) }
+        for piece in pieces { pass.pixelCount += area(of: piece, in: pass) }
+    }
+
+    /// The pixels of a rectangle that are drawn.
+    private func area(of piece: Piece, in pass: RenderPass) -> Int {
+        let rect = PixelRect(
+            minX: Int(piece.x0) - pass.origin.x, minY: Int(piece.y0) - pass.origin.y,
+            maxX: Int(piece.x1) - pass.origin.x, maxY: Int(piece.y1) - pass.origin.y)
+        if pass.scissors.isEmpty { return rect.area }
+        return pass.scissors.reduce(0) { $0 + $1.intersection(rect).area }
     }
 
     /// The slot that a paint reads and where its first pixel lies.
     private func place(of paint: Paint, _ frame: Frame) -> (slot: Int, bounds: PixelRect) {
         switch paint {
-        case .surface(let surface), .surfaceAlpha(let surface):
+        case .surface(let surface), .surfaceAlpha(let surface), .over(let surface):
             (slots[Int(surface)], frame.surfaces[Int(surface)].bounds)
         case .backdrop(let number): filtered[Int(number)]
         case .solid, .image, .sprite: (0, .empty)
@@ -614,7 +730,8 @@ extension PassLowering {
         _ piece: Piece, _ quad: UnsafePointer<Quad>, _ vertices: UnsafeMutablePointer<PlanVertex>,
         _ origin: PixelPoint, _ mappings: UnsafeBufferPointer<ImageMapping>, _ frame: Frame
     ) {
-        let color = quad.pointee.mode == .clear ? .clear : quad.pointee.color * piece.coverage
+        let color =
+            quad.pointee.mode == .clear && quad.pointee.maskSurface < 0 ? .clear : quad.pointee.color * piece.coverage
         let page = Float(FramePlan.coveragePageSide)
         var s0 = Float(piece.tileX) / page
         var t0 = Float(piece.tileY) / page
@@ -662,7 +779,7 @@ extension PassLowering {
             (topRight.u, topRight.v, topRight.q) = corner(piece.x1, piece.y0)
             (bottomLeft.u, bottomLeft.v, bottomLeft.q) = corner(piece.x0, piece.y1)
             (bottomRight.u, bottomRight.v, bottomRight.q) = corner(piece.x1, piece.y1)
-        case .surface, .surfaceAlpha, .backdrop:
+        case .surface, .surfaceAlpha, .backdrop, .over:
             let (slot, bounds) = place(of: quad.pointee.paint, frame)
             let size = slotSizes[slot]
             let u0 = Float(Int(piece.x0) - bounds.minX) / Float(size.width)

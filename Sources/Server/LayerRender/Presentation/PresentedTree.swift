@@ -20,6 +20,8 @@ package struct PresentedLayer: Sendable {
     package var toDevice: Homography
     /// The layer's own, clamped, times that of the transform layers it came through.
     package var opacity: Float
+    /// Where the layer's space is that of a bitmap (`toDevice` leads to its pixels): index of the bitmap's place, or -1.
+    package var space: Int32 = -1
     /// Index of the part of the layer that is shown here, where it is cut along planes that it crosses; or -1. The first
     /// part of a layer has its subtree; the others stand for the same once more.
     var part: Int32
@@ -49,7 +51,11 @@ package struct PresentedTree: Sendable {
     private var cutSpaces: Int32 = 0
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
+    /// From the spaces of layers that are drawn to bitmaps to the pixels around them.
+    private(set) var bitmapPlaces: [Homography] = []
     private var items: ContiguousArray<SpaceItem> = []
+    /// Pixels of the largest bitmap.
+    private var bitmapArea = 0.0
     private var images: [ImageID: ImageRecord] = [:]
 
     package init() {}
@@ -75,6 +81,8 @@ package struct PresentedTree: Sendable {
         parts.removeAll()
         cutSpaces = 0
         uncut.removeAll()
+        bitmapPlaces.removeAll()
+        bitmapArea = Double(display.size.area) * 2.5
         guard store.root >= 0 else { return }
         images = store.images
         defer { images = [:] }
@@ -177,9 +185,7 @@ package struct PresentedTree: Sendable {
                 record: item.record, subtreeEnd: 0, firstSublayer: Int32(shown + 1), toDevice: plane,
                 opacity: item.opacity, part: part,
                 contentsAreFlipped: isFlipped))
-        if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: isFlipped) }
-        showSublayers(of: record, at: item.record, records, display, plane, flipped: isFlipped)
-        layers[shown].subtreeEnd = Int32(layers.count)
+        showBelow(shown, record, records, display, plane, flipped: isFlipped)
     }
 
     private mutating func showSublayers(
@@ -239,10 +245,75 @@ package struct PresentedTree: Sendable {
                 record: index, subtreeEnd: Int32(shown + 1), firstSublayer: Int32(shown + 1), toDevice: plane,
                 opacity: Float(min(opacity, 1)), part: -1,
                 contentsAreFlipped: flipped))
-        if record.pointee.sublayers.isEmpty, record.pointee.mask < 0 { return }
+        if record.pointee.sublayers.isEmpty, !record.pointee.hasEffects { return }
+        showBelow(shown, record, records, display, plane, flipped: flipped)
+    }
+
+    /// A shown layer's mask and sublayers, in the layer's plane or on its bitmap.
+    private mutating func showBelow(
+        _ shown: Int, _ record: UnsafePointer<LayerRecord>, _ records: UnsafeBufferPointer<LayerRecord>,
+        _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
+    ) {
+        var plane = plane
+        let bitmap = record.pointee.hasEffects ? bitmapPlane(of: record, records) : nil
+        if let bitmap {
+            layers[shown].space = Int32(bitmapPlaces.count)
+            layers[shown].toDevice = bitmap
+            bitmapPlaces.append(plane)
+            plane = bitmap
+        }
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
-        showSublayers(of: record, at: index, records, display, plane, flipped: flipped)
+        showSublayers(of: record, at: layers[shown].record, records, display, plane, flipped: flipped)
         layers[shown].subtreeEnd = Int32(layers.count)
+    }
+
+    /// From the space of a layer that asks for a bitmap to its pixels; nil for one that doesn't, that would need too
+    /// large a one, or that shows what lies behind it.
+    private func bitmapPlane(
+        of record: UnsafePointer<LayerRecord>, _ records: UnsafeBufferPointer<LayerRecord>
+    ) -> Homography? {
+        guard record.pointee.properties.shouldRasterize else { return nil }
+        let asked = record.pointee.properties.rasterizationScale
+        let scale = asked > 0 ? asked : 1
+        let bounds = record.pointee.properties.bounds
+        guard bounds.width * scale * bounds.height * scale <= bitmapArea,
+            max(bounds.width, bounds.height) * scale <= 16_384, !record.pointee.showsBackdrop
+        else { return nil }
+        return Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
+    }
+
+    /// Moves a layer with all below it by pixels of what it is drawn to. Returns how it was.
+    mutating func move(
+        _ layer: Int, by offset: Point
+    ) -> (layers: [PresentedLayer], places: [Homography], parts: [CutPart]) {
+        let end = Int(layers[layer].subtreeEnd)
+        let saved = (layers: Array(layers[layer..<end]), places: bitmapPlaces, parts: parts)
+        let shift = Homography.translation(offset.x, offset.y)
+        var index = layer
+        while index < end {
+            let part = Int(layers[index].part)
+            if part >= 0, index > layer {
+                parts[part].polygon = parts[part].polygon.map { Point($0.x + offset.x, $0.y + offset.y) }
+            }
+            let space = Int(layers[index].space)
+            if space >= 0, index > layer {
+                // A bitmap moves as a whole.
+                bitmapPlaces[space] = bitmapPlaces[space].concatenating(shift)
+                index = Int(layers[index].subtreeEnd)
+            } else {
+                layers[index].toDevice = layers[index].toDevice.concatenating(shift)
+                index += 1
+            }
+        }
+        return saved
+    }
+
+    mutating func put(
+        back saved: (layers: [PresentedLayer], places: [Homography], parts: [CutPart]), at first: Int
+    ) {
+        for (index, layer) in saved.layers.enumerated() { layers[first + index] = layer }
+        bitmapPlaces = saved.places
+        parts = saved.parts
     }
 
     /// Shows items of which some are tilted against the superlayer's plane.

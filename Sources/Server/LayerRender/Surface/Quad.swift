@@ -17,6 +17,8 @@ enum Paint: Equatable {
     /// What lies below in the same surface, filtered: an index into the frame's backdrops. It takes the place of what it
     /// was made of, where the quad covers.
     case backdrop(Int32)
+    /// A surface that begins as a copy of what lies below it: it takes the place of that, where the quad covers.
+    case over(Int32)
 }
 
 struct Quad {
@@ -41,14 +43,22 @@ struct Quad {
 
     /// What is drawn depends on what lies below in another way than source-over.
     var readsBackdrop: Bool {
-        if case .backdrop = paint { return true }
-        return mode != .normal
+        looksBelow || mode != .normal
+    }
+
+    /// It takes the place of what lies below, which it was made of.
+    var looksBelow: Bool {
+        switch paint {
+        case .backdrop, .over: true
+        case .solid, .image, .surface, .surfaceAlpha, .sprite: false
+        }
     }
 
     /// The surfaces it reads.
     func forEachSurface(_ body: (Int) -> Void) {
         switch paint {
-        case .surface(let surface), .surfaceAlpha(let surface), .sprite(let surface, _, _): body(Int(surface))
+        case .surface(let surface), .surfaceAlpha(let surface), .sprite(let surface, _, _), .over(let surface):
+            body(Int(surface))
         case .solid, .image, .backdrop: break
         }
         if maskSurface >= 0 { body(Int(maskSurface)) }
@@ -88,11 +98,16 @@ struct PlannedSurface {
     var step: (effect: DrawEffect, source: Int32)?
     /// How many surfaces lie inside one another here, this one included.
     var nesting: Int
+    var cause = SurfaceCause(.root)
+    /// It begins as a copy of what lies below: it is drawn when the drawing that shows it is.
+    var isOver = false
 }
 
 /// What lies behind a layer, taken through filters while its surface is being drawn.
 struct PlannedBackdrop {
     var layer: LayerID
+    /// Backdrops of a name, in one surface, all see what the first of them saw.
+    var group: String?
     /// What is copied, device pixels.
     var capture: PixelRect
     /// Each reads the one before, the first one the copy. The last lies on the root's pixel grid.

@@ -29,6 +29,7 @@ package enum RecordingText {
         case .attach: return ["\(start) attach"]
         case .ping: return ["\(start) ping"]
         case .goodbye: return ["\(start) goodbye"]
+        case .phases: return ["\(start) phases"]
         }
     }
 

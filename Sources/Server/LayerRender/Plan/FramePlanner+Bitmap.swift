@@ -1,0 +1,90 @@
+// `shouldRasterize`: the layer with its filters, shadow, clip and mask as a bitmap in its own space, at
+// `rasterizationScale` pixels a point, drawn like an image. Opacity and blend mode stay outside. Its pixels are kept
+// while they stay the same (Damage/FrameMemory.swift), however the layer moves or fades. Source: semantic reference,
+// §1.11.
+
+import LayerModel
+import Paths
+
+extension FramePlanner {
+    mutating func emitBitmap(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
+        clippedTo scissor: PixelRect, _ walk: Walk
+    ) {
+        let layer = record.pointee.id
+        let first = quads.count
+        let toBitmap = presented.toDevice
+        let place = tree.bitmapPlaces[Int(presented.space)]
+        guard let toLayer = place.inverse, let fromBitmap = toBitmap.inverse else { return }
+        // All of it, as long as that is not much more than the display: what is kept serves wherever the layer goes.
+        let bounds = deviceBox(of: record.pointee.properties.bounds, on: toBitmap)
+        let far = max(screen.width, screen.height)
+        let reach = PixelRect(
+            minX: Int(bounds.minX.rounded(.down)) - far, minY: Int(bounds.minY.rounded(.down)) - far,
+            maxX: Int(bounds.maxX.rounded(.up)) + far, maxY: Int(bounds.maxY.rounded(.up)) + far)
+        let outside = screen
+        screen = reach
+        defer { screen = outside }
+        guard
+            emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
+            makeSurface(from: first, reason: .rasterize, layer, within: nil),
+            case .surface(let surface) = quads[first].paint
+        else { return }
+
+        let deviceFromBitmap = fromBitmap.concatenating(place)
+        let content = surfaces[Int(surface)].bounds
+        // Nothing around it, so that its edges are weighed against nothing.
+        let margin = 2 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
+        let bitmap = PixelRect(
+            minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
+            maxY: content.maxY + margin)
+        surfaces[Int(surface)].bounds = bitmap
+        let shape = ShapeGeometry(
+            rect: Rect(Double(bitmap.minX), Double(bitmap.minY), Double(bitmap.width), Double(bitmap.height)))
+        let coverage = cover(shape, on: deviceFromBitmap, smooth: [], clip: scissor, walk)
+        quads.removeLast(quads.count - first)
+        if case .nothing = coverage { return }
+
+        var toPixels = toLayer.concatenating(toBitmap)
+            .concatenating(.translation(-Double(bitmap.minX), -Double(bitmap.minY)))
+        let isAffine = toPixels.a13 == 0 && toPixels.a23 == 0 && toPixels.a33 != 0
+        if isAffine { toPixels = toPixels.scaled(by: 1 / toPixels.a33) }
+        let mapping = ImageMapping(toImage: toPixels, isAffine: isAffine, copyOffset: nil)
+        let isCopy =
+            isAffine && abs(toPixels.a11 - 1) < 1e-9 && abs(toPixels.a22 - 1) < 1e-9 && abs(toPixels.a12) < 1e-9
+            && abs(toPixels.a21) < 1e-9 && toPixels.a31.isNearlyWhole && toPixels.a32.isNearlyWhole
+        var sampling = self.sampling(of: mapping, PixelSize(width: 1, height: 1), record, coverage.bounds)
+        if isCopy { sampling = .nearest } else if sampling == .trilinear { sampling = .linear }
+        mappings.append(mapping)
+        let paint = Paint.sprite(surface, mapping: Int32(mappings.count - 1), sampling: sampling)
+        switch coverage {
+        case .nothing: break
+        case .whole(let rect): append(paint, .white, rect, nil, layer, isOpaque: false)
+        case .mask(let mask, let rect): append(paint, .white, rect, mask, layer, isOpaque: false)
+        }
+    }
+
+    /// Device pixels for one of the bitmap, where it is smallest among the corners and the middle.
+    private func smallestStretch(_ plane: Homography, _ rect: PixelRect) -> Double {
+        let middle = Point(Double(rect.minX + rect.maxX) / 2, Double(rect.minY + rect.maxY) / 2)
+        let (x, y, w) = plane.homogeneous(middle)
+        guard abs(w) > 1e-9 else { return 1 }
+        let dx = ((plane.a11 - x / w * plane.a13) / w, (plane.a12 - y / w * plane.a13) / w)
+        let dy = ((plane.a21 - x / w * plane.a23) / w, (plane.a22 - y / w * plane.a23) / w)
+        let stretch = min(
+            (dx.0 * dx.0 + dx.1 * dx.1).squareRoot(), (dy.0 * dy.0 + dy.1 * dy.1).squareRoot())
+        return stretch.isFinite ? stretch : 1
+    }
+}
+
+extension Double {
+    fileprivate var isNearlyWhole: Bool { abs(self - rounded()) < 1.0 / 1_024 }
+}
+
+extension Homography {
+    fileprivate func scaled(by factor: Double) -> Homography {
+        Homography(
+            a11 * factor, a12 * factor, a13 * factor, a21 * factor, a22 * factor, a23 * factor, a31 * factor,
+            a32 * factor, a33 * factor)
+    }
+}
