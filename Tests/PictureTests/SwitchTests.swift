@@ -51,8 +51,10 @@ struct SwitchTests {
                     random.transactions, on: random.display, switches: .all.subtracting(value))
                 let worst = zip(on.bytes, off.bytes).map { abs(Int($0) - Int($1)) }.enumerated().max { $0.1 < $1.1 }!
                 let pixel = worst.offset / 4
+                // One clip inside another may be a level each.
+                let allowed = value == .fastClips ? 2 * bound : bound
                 #expect(
-                    worst.element <= bound,
+                    worst.element <= allowed,
                     "\(name), seed \(seed): \(worst.element) levels at (\(pixel % on.size.width), \(pixel / on.size.width))"
                 )
             }

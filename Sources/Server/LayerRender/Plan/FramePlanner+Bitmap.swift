@@ -34,13 +34,15 @@ extension FramePlanner {
         let deviceFromBitmap = fromBitmap.concatenating(place)
         let content = surfaces[Int(surface)].bounds
         // Nothing around it, so that its edges are weighed against nothing.
-        let margin = 2 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
+        let margin = 3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
         let bitmap = PixelRect(
             minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
             maxY: content.maxY + margin)
         surfaces[Int(surface)].bounds = bitmap
+        // The outermost pixels are only weighed with, so that nothing beyond the bitmap is.
         let shape = ShapeGeometry(
-            rect: Rect(Double(bitmap.minX), Double(bitmap.minY), Double(bitmap.width), Double(bitmap.height)))
+            rect: Rect(
+                Double(bitmap.minX) + 1, Double(bitmap.minY) + 1, Double(bitmap.width) - 2, Double(bitmap.height) - 2))
         let coverage = cover(shape, on: deviceFromBitmap, smooth: [], clip: scissor, walk)
         quads.removeLast(quads.count - first)
         if case .nothing = coverage { return }

@@ -173,44 +173,6 @@ struct PassLowering {
     }
 }
 
-/// Hands out the targets of a frame: one of a size class serves again as soon as nothing reads it any more.
-private struct SlotPool {
-    private let reuses: Bool
-    private var free: [(size: PixelSize, slot: Int)] = []
-    private var sizes: [Int: PixelSize] = [:]
-
-    init(reuses: Bool = true) {
-        self.reuses = reuses
-    }
-
-    mutating func take(_ size: PixelSize, _ plan: inout FramePlan) -> Int {
-        let size = Self.sizeClass(size)
-        if let position = free.firstIndex(where: { $0.size == size }) { return free.remove(at: position).slot }
-        plan.slots.append(TargetSlot(size: size))
-        sizes[plan.slots.count - 1] = size
-        return plan.slots.count - 1
-    }
-
-    /// A target that keeps its pixels for later frames.
-    static func keep(_ size: PixelSize, _ number: UInt64, _ plan: inout FramePlan) -> Int {
-        plan.slots.append(TargetSlot(size: sizeClass(size), sprite: number))
-        return plan.slots.count - 1
-    }
-
-    mutating func giveBack(_ slot: Int) {
-        if reuses, let size = sizes[slot] { free.append((size, slot)) }
-    }
-
-    /// Rounded up so that near sizes share targets.
-    private static func sizeClass(_ size: PixelSize) -> PixelSize {
-        func round(_ length: Int) -> Int {
-            let step = length <= 256 ? 64 : 256
-            return (length + step - 1) / step * step
-        }
-        return PixelSize(width: round(size.width), height: round(size.height))
-    }
-}
-
 // MARK: - One pass
 
 extension PassLowering {
@@ -598,50 +560,6 @@ extension PassLowering {
             batch.blend = .copy
         }
         return batch
-    }
-}
-
-extension Quad {
-    /// The fixed function that draws the mode exactly; nil where it takes more, and for source-over.
-    var fixedBlend: DrawBlend? {
-        if maskSurface >= 0, mode.reachesBeyondSource { return nil }
-        return switch mode {
-        case .screen: .screen
-        case .destinationOver: .destinationOver
-        case .sourceIn: .sourceIn
-        case .destinationIn: .destinationIn
-        case .sourceOut: .sourceOut
-        case .destinationOut: .destinationOut
-        case .sourceAtop: .sourceAtop
-        case .destinationAtop: .destinationAtop
-        case .xor: .xor
-        case .plusLighter: .plusLighter
-        case .copy, .clear: .copy
-        default: nil
-        }
-    }
-}
-
-extension TextureSource {
-    /// As one number: the kind in the highest bits. 0 is no texture. The images of a plan are all of one session, which is
-    /// left out.
-    fileprivate var word: UInt64 {
-        switch self {
-        case .image(let key): 1 << 63 | UInt64(key.tile) << 32 | UInt64(key.image.rawValue)
-        case .slot(let slot): 1 << 61 | UInt64(slot)
-        case .coverage(let page): 1 << 62 | UInt64(page)
-        }
-    }
-
-    fileprivate init?(word: UInt64, session: UInt32) {
-        let low = UInt32(truncatingIfNeeded: word)
-        switch word >> 61 {
-        case 0: return nil
-        case 1: self = .slot(Int(low))
-        case 2: self = .coverage(page: Int(low))
-        default:
-            self = .image(ImageKey(session: session, image: ImageID(low), tile: Int(word >> 32 & 0x7FFF_FFFF)))
-        }
     }
 }
 

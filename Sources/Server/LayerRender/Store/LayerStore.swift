@@ -454,46 +454,6 @@ extension LayerStore {
         journal.forgottenImages.insert(id)
     }
 
-    /// What must be put back if the transaction fails.
-    struct Journal: Sendable {
-        var stamp: UInt64 = 0
-        var records: [(index: Int32, old: LayerRecord)] = []
-        var indices: [(id: LayerID, old: Int32?)] = []
-        var images: [(id: ImageID, old: ImageRecord?)] = []
-        var freed: [Int32] = []
-        /// Layers whose lists hold sublayers that moved elsewhere.
-        var left: Set<Int32> = []
-        var lastStructuralOp: Int?
-        var recordCount = 0
-        var free: [Int32] = []
-        var root: Int32 = -1
-        var forgotten = 0
-        var forgottenImages: Set<ImageID> = []
-        var imageBytes = 0
-
-        mutating func begin(
-            stamp: UInt64, root: Int32, forgotten: Int, imageBytes: Int, records: Int, free: [Int32]
-        ) {
-            self.stamp = stamp
-            self.root = root
-            self.forgotten = forgotten
-            self.imageBytes = imageBytes
-            recordCount = records
-            self.free = free
-        }
-
-        mutating func end() {
-            records.removeAll(keepingCapacity: true)
-            indices.removeAll(keepingCapacity: true)
-            images.removeAll(keepingCapacity: true)
-            freed.removeAll(keepingCapacity: true)
-            left.removeAll(keepingCapacity: true)
-            forgottenImages.removeAll()
-            lastStructuralOp = nil
-            free = []
-        }
-    }
-
     private mutating func rollBack() {
         for (index, old) in journal.records.reversed() { records[Int(index)] = old }
         records.removeLast(records.count - journal.recordCount)
