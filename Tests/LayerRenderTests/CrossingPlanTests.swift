@@ -55,7 +55,7 @@ struct CrossingPlanTests {
         let plan = try SceneText(
             """
             layer 1 bounds 0 0 200 100
-              layer 2 frame 60 20 61 60 color red tilt 0.6
+              layer 2 frame 60 35 61 30 color red tilt 0.6
               layer 3 frame 60 20 61 60 clearImage 1 16 16 tilt -0.5
             """
         ).plan()
