@@ -140,6 +140,67 @@ struct HitTestTests {
         #expect(space.hitTest(point(50, 50)) == nil)
     }
 
+    @Test("Where planes cross, the one that is in front there is hit, in perspective too")
+    func crossingInPerspective() {
+        for perspective in [0, -1.0 / 300] {
+            let root = layer(0, 0, 100, 100)
+            root.sublayerTransform.m34 = CGFloat(perspective)
+            let flat = layer(0, 0, 100, 100)
+            let tilted = layer(0, 0, 100, 100)
+            // Turned about y by 60°: the left side comes forward.
+            tilted.transform = CATransform3DMakeRotation(.pi / 3, 0, 1, 0)
+            root.sublayers = [tilted, flat]
+            #expect(root.hitTest(point(40, 50)) === tilted)
+            #expect(root.hitTest(point(60, 50)) === flat)
+            root.sublayers = [flat, tilted]
+            #expect(root.hitTest(point(40, 50)) === tilted)
+            #expect(root.hitTest(point(60, 50)) === flat)
+            // In a transform layer it crosses all the same; in a plain one it is flattened into that one's plane.
+            let space = CATransformLayer()
+            space.frame = rect(0, 0, 100, 100)
+            space.addSublayer(tilted)
+            root.sublayers = [space, flat]
+            #expect(root.hitTest(point(40, 50)) === tilted)
+            #expect(root.hitTest(point(60, 50)) === flat)
+            let plain = layer(0, 0, 100, 100)
+            plain.addSublayer(tilted)
+            root.sublayers = [plain, flat]
+            #expect(root.hitTest(point(40, 50)) === flat)
+        }
+    }
+
+    @Test("At equal depths a transform layer's members stand at its place")
+    func coplanarMembers() {
+        let root = layer(0, 0, 100, 100)
+        let space = CATransformLayer()
+        space.frame = rect(0, 0, 100, 100)
+        let member = layer(0, 0, 100, 100)
+        let sibling = layer(0, 0, 100, 100)
+        member.zPosition = 5
+        sibling.zPosition = 5
+        root.sublayers = [sibling, space]
+        space.addSublayer(member)
+        // Both lie at 5; the transform layer, at 0, comes before its sibling.
+        #expect(root.hitTest(point(50, 50)) === sibling)
+        space.zPosition = 6
+        #expect(root.hitTest(point(50, 50)) === member)
+    }
+
+    @Test("A flipped transform layer does not turn its single-sided members around")
+    func flippedBetween() {
+        let root = layer(0, 0, 100, 100)
+        let space = CATransformLayer()
+        space.frame = rect(0, 0, 100, 100)
+        space.isGeometryFlipped = true
+        let member = layer(0, 0, 100, 100)
+        member.isDoubleSided = false
+        root.addSublayer(space)
+        space.addSublayer(member)
+        #expect(root.hitTest(point(50, 50)) === member)
+        member.transform = CATransform3DMakeRotation(.pi, 0, 1, 0)
+        #expect(root.hitTest(point(50, 50)) === root)
+    }
+
     @Test("A subclass decides for itself what it contains and who is hit")
     func overrides() {
         final class Hole: CALayer, @unchecked Sendable {

@@ -58,6 +58,32 @@ extension LayerGPUTests.Masks {
         bench.expectNoErrors()
     }
 
+    @Test("At a seam, an image takes of the rest of a pixel what its own alpha says", arguments: [false, true])
+    func seams(rgba: Bool) throws {
+        let bench = try Bench(forceRGBA: rgba)
+        let image = Picture.random(64, 48, seed: 4)
+        let key = try bench.define(1, image)
+        let tile = Coverage(page: 0, x: 3, y: 5, width: 64, height: 48)
+        let below = color(0.2, 0.5, 0.9, 1)
+        // The colour's alpha is a part of the share, its green in relation to that what of it is taken.
+        for (green, alpha) in [(1.0, 1.0), (0.6, 0.6), (0.2, 0.8)] {
+            var plan = FramePlan(time: 0, size: bench.size)
+            plan.uploads = [tile.upload]
+            plan.vertices = quad(
+                Self.all, color(Float(green), Float(green), Float(green), Float(alpha)),
+                image: { x, y in (x / 64, y / 48) }, tile: tile.place)
+            plan.passes.append(bench.pass([batch(.seamImage, .image(key), coverage: 0)], load: .clear(below)))
+            try bench.picture(plan).expect(within: 2) { x, y in
+                let pixel = image[x, y].levels
+                let share = tile[x, y] * (alpha * 255).rounded() / 255
+                guard share > 0 else { return Levels(below) }
+                let weight = share * green / alpha / max(1 - (1 - share) * pixel.alpha / 255, 0.001)
+                return (pixel * weight).over(Levels(below))
+            }
+        }
+        bench.expectNoErrors()
+    }
+
     @Test("A covered image without an image is a white pixel", arguments: [false, true])
     func white(rgba: Bool) throws {
         let bench = try Bench(forceRGBA: rgba)

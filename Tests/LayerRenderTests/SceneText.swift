@@ -66,6 +66,11 @@ struct SceneText {
                 let angle = numbers(1)[0] * .pi / 180
                 let (c, s) = (cos(angle), sin(angle))
                 p.transform = Transform(c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
+            case "tilt":
+                let angle = numbers(1)[0]
+                let (c, s) = (cos(angle), sin(angle))
+                p.transform = Transform(c, 0, -s, 0, 0, 1, 0, 0, s, 0, c, 0, 0, 0, 0, 1)
+            case "oneSided": p.isDoubleSided = false
             case "color": p.backgroundColor = color(words.removeFirst())
             case "opacity": p.opacity = numbers(1)[0]
             case "z": p.zPosition = numbers(1)[0]
@@ -75,14 +80,14 @@ struct SceneText {
             case "hidden": p.isHidden = true
             case "separate": p.allowsGroupOpacity = false
             case "name": p.name = words.removeFirst()
-            case "image":
+            case "image", "clearImage":
                 let n = numbers(3).map { Int($0) }
                 let id = ImageID(UInt32(n[0]))
                 ops.append(
                     .defineImage(
                         id,
                         ImageContent(
-                            width: n[1], height: n[2], bytesPerRow: n[1] * 4, isOpaque: true,
+                            width: n[1], height: n[2], bytesPerRow: n[1] * 4, isOpaque: key == "image",
                             pixels: PixelStorage([UInt8](repeating: 255, count: n[1] * n[2] * 4)))))
                 p.contents = id
             default: preconditionFailure("no key \(key)")

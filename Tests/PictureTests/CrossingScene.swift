@@ -13,7 +13,11 @@ struct CrossingScene {
     var kinds: [Kind] = []
 
     enum Kind: CaseIterable {
-        case opaque, glass, image, clearImage, rounded, card, faded, separate, clipped
+        case opaque, glass, image, clearImage, rounded, card, faded, separate, clipped, masked
+        // A blur in perspective is drawn as if it had one size, which the compositor does not: without it only.
+        case shadowed, blurred
+
+        var hasBlur: Bool { self == .shadowed || self == .blurred }
     }
 
     init(planes: [LayerTree], perspective: Double = 0) {
@@ -38,10 +42,11 @@ struct CrossingScene {
         let isFan = random.chance(0.3)
         let count = random.integer(2...5)
         let axis = random.integer(0...2)
+        let perspective = random.chance(0.6) ? -1 / random.number(150, 400) : 0
         var planes: [LayerTree] = []
         var kinds: [Kind] = []
         for number in 0..<count {
-            let kind = random.pick(Kind.allCases)
+            let kind = random.pick(Kind.allCases.filter { perspective == 0 || !$0.hasBlur })
             kinds.append(kind)
             var plane = Self.plane(kind, &random)
             plane.properties.name = "\(kind) \(number)"
@@ -57,7 +62,7 @@ struct CrossingScene {
             }
             planes.append(plane)
         }
-        self.init(planes: planes, perspective: random.chance(0.6) ? -1 / random.number(150, 400) : 0)
+        self.init(planes: planes, perspective: perspective)
         self.kinds = kinds
     }
 
@@ -90,6 +95,18 @@ struct CrossingScene {
         case .image, .clearImage:
             plane.properties.backgroundColor = nil
             plane.properties.contents = ImageID(kind == .image ? 1 : 2)
+        case .masked:
+            plane.mask = LayerTree {
+                $0.setFrame(Rect(2, 3, 34, 30))
+                $0.cornerRadius = 10
+                $0.backgroundColor = color(random.pick([1, 0.6]))
+            }
+        case .shadowed:
+            plane.properties.shadowOpacity = 0.8
+            plane.properties.shadowRadius = random.pick([0, 3])
+            plane.properties.shadowOffset = Point(4, 5)
+        case .blurred:
+            plane.properties.filters = [LayerFilter(.gaussianBlur, inputs: [.inputRadius: .number(3)])]
         case .rounded: plane.properties.cornerRadius = 14
         case .card:
             if random.chance(0.5) { plane.properties.backgroundColor = color(0.6) }

@@ -22,6 +22,11 @@ struct ReferenceTests {
         try compare(seed, Self.flat)
     }
 
+    @Test("The parts of a turned image leave no pixel out", arguments: [20_303])
+    func turnedParts(seed: UInt64) throws {
+        try compare(seed, RandomScene.Options.all.subtracting(.hardEdges))
+    }
+
     @Test("Random trees of plain rectangles without antialiasing look as the reference says", arguments: 0..<60)
     func hardEdges(seed: UInt64) throws {
         try compare(seed &+ 5_000, [.hardEdges, .fractions, .borders, .clips, .flips, .opacity])
@@ -35,6 +40,11 @@ struct ReferenceTests {
     @Test("Random trees whose layers cut through each other look as the reference says", arguments: 0..<100)
     func crossings(seed: UInt64) throws {
         try compare(seed &+ 20_000, RandomScene.Options.all.subtracting(.hardEdges))
+    }
+
+    @Test("Random trees with masks and layers that cross look as the reference says", arguments: 0..<100)
+    func crossingMasks(seed: UInt64) throws {
+        try compare(seed &+ 40_000, RandomScene.Options.all.subtracting(.hardEdges).union(.masks))
     }
 
     @Test(

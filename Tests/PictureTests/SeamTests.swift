@@ -20,7 +20,8 @@ struct SeamTests {
     func switches(seed: UInt64) throws {
         let scene = CrossingScene(seed: seed &+ 500)
         let on = try Drawing.shared.draw(scene.transactions, on: scene.display)
-        for (name, value, bound) in SwitchTests.bounds {
+        // What `shadow-shapes` may change is a shadow's rim, wherever it lies.
+        for (name, value, bound) in SwitchTests.bounds where value != .shadowShapes {
             let off = try Drawing.shared.draw(
                 scene.transactions, on: scene.display, switches: .all.subtracting(value))
             let worst = on.bytes.indices.map { abs(Int(on.bytes[$0]) - Int(off.bytes[$0])) }.max() ?? 0

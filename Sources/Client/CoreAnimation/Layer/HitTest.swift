@@ -2,8 +2,9 @@
 //
 // The direct sublayers of a layer share its space, and those of a transform layer join the space their parent is in. A point
 // is a line of sight through that space: it meets each sublayer's plane in one point, found with the inverse of the plane's
-// 3×3 matrix, and the sublayers are tried from the nearest of these points to the farthest. Equal depths go by zPosition,
-// then by order, as in painting. What a subclass makes of `hitTest` and `contains` is respected.
+// 3×3 matrix, and the sublayers are tried from the nearest of these points to the farthest. So where planes cross, the one
+// that is in front there is hit. Equal depths go by zPosition, then by order, the members of a transform layer together at
+// its place, as in painting. What a subclass makes of `hitTest` and `contains` is respected.
 //
 // The walk keeps its own stack, so a tree of any depth can be tested; only layers whose class may override `hitTest` are
 // called, and no deeper than the display would draw. Not looked at: opacity, masks, contents' alpha. Corners of a clipped
@@ -70,31 +71,48 @@ struct HitTest {
     private mutating func addCandidates(_ layers: [CALayer], at point: Point) {
         var candidates: [Candidate] = []
         var order = 0
-        // Layers still to look at, and the matrix from their superlayer to the space of `point`.
-        var pending: [(CALayer, Transform?)] = layers.reversed().map { ($0, nil) }
-        while let (layer, space) = pending.popLast() {
+        // Layers still to look at, the matrix from their superlayer to the space of `point`, and whether an odd number of
+        // flipped transform layers lies between.
+        var pending: [(CALayer, Transform?, Bool)] = Self.inPaintOrder(layers).reversed().map { ($0, nil, false) }
+        while let (layer, space, isMirrored) = pending.popLast() {
             guard !layer.properties.isHidden else { continue }
             var matrix = layer.matrixToSuperlayer
             if let space { matrix = matrix.concatenating(space) }
             order += 1
             if layer is CATransformLayer, layer === receiver || type(of: layer) == layer.frameworkClass {
-                pending.append(contentsOf: layer.treeSublayers.reversed().map { ($0, matrix) })
+                let mirrors = isMirrored != layer.properties.isGeometryFlipped
+                pending.append(
+                    contentsOf: Self.inPaintOrder(layer.treeSublayers).reversed().map { ($0, matrix, mirrors) })
                 continue
             }
             let plane = matrix.planar
             guard let inverse = plane.inverse else { continue }
             let local = inverse.apply(point)
             let w = plane.homogeneous(local).w
-            guard local.isFinite, w > 0, layer.properties.isDoubleSided || layer.faces(plane) else { continue }
+            guard local.isFinite, w > 0, layer.properties.isDoubleSided || layer.faces(plane, isMirrored) else {
+                continue
+            }
             let z = local.x * matrix.m13 + local.y * matrix.m23 + matrix.m43
             candidates.append(Candidate(layer: layer, point: local, depth: z / w, order: order))
         }
-        HitTest.sortByPaintOrder(&candidates)
+        HitTest.sortByDepth(&candidates)
         for candidate in candidates { steps.append(.enter(candidate.layer, candidate.point)) }
     }
 
-    /// Far before near; what lies within rounding of the same depth goes by zPosition, then by order.
-    private static func sortByPaintOrder(_ candidates: inout [Candidate]) {
+    /// By zPosition, equal ones as they are. Most often nothing has to move.
+    private static func inPaintOrder(_ layers: [CALayer]) -> [CALayer] {
+        var last = -Double.infinity
+        for layer in layers {
+            let z = layer.properties.zPosition
+            // Swift's sort is stable.
+            if z < last { return layers.sorted { $0.properties.zPosition < $1.properties.zPosition } }
+            last = z
+        }
+        return layers
+    }
+
+    /// Far before near; what lies within rounding of the same depth keeps its order.
+    private static func sortByDepth(_ candidates: inout [Candidate]) {
         guard candidates.count > 1 else { return }
         candidates.sort { ($0.depth, $0.order) < ($1.depth, $1.order) }
         var start = 0
@@ -102,24 +120,23 @@ struct HitTest {
             var end = start + 1
             while end < candidates.count, isCoplanar(candidates[end - 1].depth, candidates[end].depth) { end += 1 }
             if end - start > 1 {
-                candidates[start..<end].sort {
-                    ($0.layer.properties.zPosition, $0.order) < ($1.layer.properties.zPosition, $1.order)
-                }
+                candidates[start..<end].sort { $0.order < $1.order }
             }
             start = end
         }
     }
 
     private static func isCoplanar(_ a: Double, _ b: Double) -> Bool {
-        abs(a - b) <= 1e-9 * max(1, max(abs(a), abs(b)))
+        abs(a - b) <= 1e-6 * max(1, max(abs(a), abs(b)))
     }
 }
 
 extension CALayer {
-    /// True when the layer's front is seen: its area is not turned over. The layer's own flip turns nothing over.
-    fileprivate func faces(_ plane: Homography) -> Bool {
+    /// True when the layer's front is seen: its area is not turned over. The layer's own flip, and those of the transform
+    /// layers in between, turn nothing over.
+    fileprivate func faces(_ plane: Homography, _ isMirrored: Bool) -> Bool {
         let area = plane.determinant
-        return properties.isGeometryFlipped ? area < 0 : area > 0
+        return properties.isGeometryFlipped != isMirrored ? area < 0 : area > 0
     }
 
     /// True inside the bounds with their rounded corners.

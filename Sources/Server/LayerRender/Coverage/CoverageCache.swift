@@ -7,6 +7,15 @@
 import LayerModel
 import Paths
 
+/// What of a pixel a polygon has.
+enum PolygonPixels: Hashable {
+    case area
+    /// All of it or nothing: what its centre says.
+    case centres
+    /// As `centres`, in whole rectangles: nothing is drawn beside them.
+    case rows
+}
+
 /// What a mask shows.
 enum CoverageKey: Hashable {
     /// A shape under the linear part of an affine plane, at a phase of 1/1024 pixels. `clip` is set where the shape was
@@ -17,7 +26,7 @@ enum CoverageKey: Hashable {
     /// A shape in perspective: nothing of it is reused at another place.
     case projected(ShapeGeometry, Homography, hard: Bool, clip: PixelRect)
     /// A polygon of device pixels.
-    case polygon([Point], hard: Bool, clip: PixelRect)
+    case polygon([Point], PolygonPixels, clip: PixelRect)
     /// A part of a plane that others cross: a polygon's mask with other values at its seams, times the mask of a drawing.
     case seam(UInt64, [UInt64], isWhole: Bool, UInt64, x: Int32, y: Int32)
     /// Single pixels with their values, in a rectangle that is covered or not.
@@ -54,9 +63,9 @@ enum CoverageKey: Hashable {
             hasher.combine(plane)
             hasher.combine(hard)
             hasher.combine(clip)
-        case .polygon(let points, let hard, let clip):
+        case .polygon(let points, let pixels, let clip):
             hasher.combine(points)
-            hasher.combine(hard)
+            hasher.combine(pixels)
             hasher.combine(clip)
         case .seam(let area, let values, let isWhole, let own, let x, let y):
             hasher.combine(area)
@@ -255,22 +264,21 @@ package final class CoverageCache {
         return MaskUse(entry: index, x: 0, y: 0)
     }
 
-    /// How much of each pixel a polygon of device pixels covers; nil when that is nothing.
-    func mask(of polygon: [Point], clip: PixelRect) -> MaskUse? {
-        let key = CoverageKey.polygon(polygon, hard: false, clip: clip)
-        let index =
-            find(key) ?? insert(key, rasterizer.rasterize(.polygon(polygon), rule: .nonZero, clip: clip))
-        guard !entries[Int(index)]!.isEmpty else { return nil }
-        return MaskUse(entry: index, x: 0, y: 0)
-    }
-
-    /// The pixels whose centres lie in a polygon of device pixels, as whole rectangles, so that nothing is drawn beside
-    /// them; nil when there are none.
-    func wholePixels(of polygon: [Point], clip: PixelRect) -> MaskUse? {
-        let key = CoverageKey.polygon(polygon, hard: true, clip: clip)
-        let index =
-            find(key)
-            ?? insert(key, rasterizer.hardEdgedMask(of: .polygon(polygon), clip: clip).withoutTiles())
+    /// The mask of a polygon of device pixels; nil when nothing is covered. Where polygons share a side they leave no gap.
+    func mask(of polygon: [Point], _ pixels: PolygonPixels = .area, clip: PixelRect) -> MaskUse? {
+        let key = CoverageKey.polygon(polygon, pixels, clip: clip)
+        let index: Int32
+        if let found = find(key) {
+            index = found
+        } else {
+            let outline = Outline.polygon(polygon)
+            index =
+                switch pixels {
+                case .area: insert(key, rasterizer.rasterize(outline, rule: .nonZero, clip: clip))
+                case .centres: insert(key, rasterizer.hardEdgedMask(of: outline, clip: clip))
+                case .rows: insert(key, rasterizer.hardEdgedMask(of: outline, clip: clip).withoutTiles())
+                }
+        }
         guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: 0, y: 0)
     }
@@ -468,39 +476,4 @@ func deviceBox(of rect: Rect, on plane: Homography) -> Rect {
     return Rect(
         minX: min(p.x, q.x, r.x, s.x), minY: min(p.y, q.y, r.y, s.y), maxX: max(p.x, q.x, r.x, s.x),
         maxY: max(p.y, q.y, r.y, s.y))
-}
-
-/// A pixel at the seam of planes that cross.
-struct SeamPixel {
-    /// Row, column, value: as one number in reading order.
-    let word: UInt64
-
-    /// - Parameters: Coordinates within ±2²³.
-    init(x: Int, y: Int, value: UInt8) {
-        word = UInt64(y + Self.origin) << 32 | UInt64(x + Self.origin) << 8 | UInt64(value)
-    }
-
-    private static let origin = 1 << 23
-
-    var x: Int { Int(word >> 8 & 0xFF_FFFF) - Self.origin }
-    var y: Int { Int(word >> 32) - Self.origin }
-
-    /// The pixel's value in a list in reading order; nil where it is not in it.
-    static func value(in list: [SeamPixel], x: Int, y: Int) -> UInt8? {
-        let place = UInt64(y + origin) << 24 | UInt64(x + origin)
-        var (low, high) = (0, list.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if list[middle].word >> 8 < place { low = middle + 1 } else { high = middle }
-        }
-        guard low < list.count, list[low].word >> 8 == place else { return nil }
-        return UInt8(truncatingIfNeeded: list[low].word)
-    }
-}
-
-extension PixelRect {
-    /// The smallest rectangle around some pixels.
-    fileprivate static func box(of pixels: [SeamPixel]) -> PixelRect {
-        pixels.reduce(.empty) { $0.union(PixelRect(x: $1.x, y: $1.y, width: 1, height: 1)) }
-    }
 }

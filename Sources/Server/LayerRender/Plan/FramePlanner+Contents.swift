@@ -97,7 +97,8 @@ extension FramePlanner {
     private func partition(
         _ outer: Coverage, _ piece: Rect, on plane: Homography, _ clip: PixelRect, _ walk: Walk
     ) -> Coverage {
-        guard let hard = walk.coverage.mask(of: ShapeGeometry(rect: piece), on: plane, hard: true, clip: clip) else {
+        // Not by the shape: its mask lies at a phase that is rounded for each piece, and a centre may fall in between.
+        guard let hard = walk.coverage.mask(of: projectedPolygon(piece, plane), .centres, clip: clip) else {
             return .nothing
         }
         let bounds = outer.bounds

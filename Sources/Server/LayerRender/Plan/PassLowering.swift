@@ -247,7 +247,7 @@ extension PassLowering {
         switch quad.paint {
         case .backdrop(let number):
             let backdrop = frame.backdrops[Int(number)]
-            var source = asSeen(copy, number, region, quad.layer, pass.label, &plan, frame, &copies)
+            var source = asSeen(copy, number, region, asked, quad.layer, pass.label, &plan, frame, &copies)
             if let group = backdrop.group, let all = groups[group] {
                 // What the first of the name saw.
                 let seen: Int

@@ -47,10 +47,7 @@ struct Seams {
         for (position, plane) in planes.enumerated() {
             for part in plane.parts {
                 let polygon = parts[part.number].polygon
-                let area =
-                    plane.isHard
-                    ? coverage.wholePixels(of: polygon, clip: plane.bounds)
-                    : coverage.mask(of: polygon, clip: plane.bounds)
+                let area = coverage.mask(of: polygon, plane.isHard ? .rows : .area, clip: plane.bounds)
                 numbered.append(
                     (
                         part.number,

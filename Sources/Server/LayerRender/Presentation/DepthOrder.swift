@@ -3,10 +3,15 @@
 // Seen along z after the perspective, each sibling is a plane z = a·x + b·y + c over the superlayer's plane. Two planes
 // cross along a line there; on each side of it one lies in front. So the order is a binary space partition with lines: a
 // pivot, what lies behind it, what lies in front, and whatever the line crosses is cut along it and goes to both.
-// Coplanar siblings keep the order they are given in (zPosition, then the list).
+// Coplanar siblings keep the order they are given in (zPosition, then the list). Siblings that don't meet on the display
+// are not ordered at all: OverlapGroups.swift.
 //
-// A cut is a half plane, not a new shape: the planner draws the sibling once for each side, clipped. Where the limit on
-// cuts is reached, what would be cut goes whole to the side where its middle lies.
+// Only what the display may show is compared: a plane that reaches to its horizon has no depth there. Depths are equal
+// within a millionth, corner by corner.
+//
+// A cut is a half plane, not a new shape: the planner emits the sibling once and draws it for each side, clipped. The line
+// between the sides runs through pixels, and there a clip is not enough; what is, and why, is in Coverage/SeamWeights.swift.
+// Where the limit on cuts is reached, what would be cut goes whole to the side where its middle lies.
 
 import LayerModel
 
@@ -87,13 +92,16 @@ struct DepthOrder {
     }
 
     private let planes: [SpacePlane]
-    private var cutsLeft: Int
+    private(set) var cutsLeft: Int
     private(set) var parts: [Part] = []
     /// Something went whole to one side that should have been cut.
     private(set) var reachedLimit = false
 
+    /// So many cuts may be made in one space.
+    static let cutLimit = 128
+
     /// - Parameter planes: In the order that coplanar ones keep.
-    init(_ planes: [SpacePlane], cutLimit: Int = 128) {
+    init(_ planes: [SpacePlane], cutLimit: Int = cutLimit) {
         self.planes = planes
         cutsLeft = cutLimit
         sort(planes.indices.map { Part(plane: $0, cuts: [], extent: planes[$0].extent) })

@@ -6,7 +6,8 @@ struct DrawnExtent {
     let records: UnsafeBufferPointer<LayerRecord>
     let images: [ImageID: ImageRecord]
 
-    /// A rectangle around everything a layer draws, in the layer's space. Never too small.
+    /// A rectangle around everything a layer draws, and around what it looks at below it, in the layer's space. Never too
+    /// small.
     func of(_ index: Int32) -> Rect { of(index, depth: 0) }
 
     private func of(_ index: Int32, depth: Int) -> Rect {
@@ -43,7 +44,8 @@ struct DrawnExtent {
                     minX: extent.minX + offset.x - reach, minY: extent.minY + offset.y - reach,
                     maxX: extent.maxX + offset.x + reach, maxY: extent.maxY + offset.y + reach))
         }
-        for filter in record.pointee.properties.filters where filter.isEnabled {
+        for filter in record.pointee.properties.filters + record.pointee.properties.backgroundFilters
+        where filter.isEnabled {
             switch filter.kind {
             case .gaussianBlur, .variableBlur: add(offset: .zero, radius: filter.number(.inputRadius))
             case .dropShadow: add(offset: filter.offset, radius: filter.number(.inputRadius))

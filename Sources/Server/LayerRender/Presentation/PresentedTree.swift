@@ -332,11 +332,28 @@ package struct PresentedTree: Sendable {
             shownItems.append(item)
             planes.append(plane)
         }
-        let order = DepthOrder(planes)
-        if order.reachedLimit { uncut.append(superlayer) }
+        // Smooth edges reach up to a pixel out of a polygon.
+        let outlines = planes.map { $0.extent.map(toDevice.apply) }
+        let areFinite = outlines.allSatisfy { $0.allSatisfy(\.isFinite) }
+        var cutsLeft = DepthOrder.cutLimit
+        var isUncut = false
+        for group in areFinite ? overlapGroups(outlines, margin: 2) : [Array(planes.indices)] {
+            let order = DepthOrder(group.map { planes[$0] }, cutLimit: cutsLeft)
+            cutsLeft = order.cutsLeft
+            if order.reachedLimit { isUncut = true }
+            show(order, of: group.map { shownItems[$0] }, records, display, toDevice, flipped: flipped)
+        }
+        if isUncut { uncut.append(superlayer) }
+    }
+
+    /// Shows items in their order in depth, those that are cut part by part.
+    private mutating func show(
+        _ order: DepthOrder, of items: [SpaceItem], _ records: UnsafeBufferPointer<LayerRecord>,
+        _ display: DisplayGeometry, _ toDevice: Homography, flipped: Bool
+    ) {
         guard order.parts.contains(where: { !$0.cuts.isEmpty }) else {
             for part in order.parts {
-                show(shownItems[part.plane], part: -1, records, display, toDevice, flipped: flipped)
+                show(items[part.plane], part: -1, records, display, toDevice, flipped: flipped)
             }
             return
         }
@@ -348,10 +365,10 @@ package struct PresentedTree: Sendable {
         let space = cutSpaces
         cutSpaces += 1
         /// Where each plane's first part is shown.
-        var firsts = [Int](repeating: -1, count: planes.count)
+        var firsts = [Int](repeating: -1, count: items.count)
         var last = -1
         for part in order.parts {
-            let item = shownItems[part.plane]
+            let item = items[part.plane]
             if part.cuts.isEmpty {
                 show(item, part: -1, records, display, toDevice, flipped: flipped)
                 continue
