@@ -51,7 +51,7 @@ struct SwitchTests {
                     random.transactions, on: random.display, switches: .all.subtracting(value))
                 let worst = zip(on.bytes, off.bytes).map { abs(Int($0) - Int($1)) }.enumerated().max { $0.1 < $1.1 }!
                 let pixel = worst.offset / 4
-                // One clip inside another may be a level each.
+                // Clips are rounded once in one road and twice in the other: 2 levels at seams and in 7 of 300 scenes here.
                 let allowed = value == .fastClips ? 2 * bound : bound
                 #expect(
                     worst.element <= allowed,

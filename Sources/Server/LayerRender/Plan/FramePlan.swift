@@ -104,8 +104,7 @@ package enum TextureSampling: UInt8, Sendable {
 package struct PlanVertex: Sendable, Equatable {
     package var x, y: Float
     /// Image coordinates, v down from the first row; times q in `coveredImage` and `preciseImage`. 0…1 means all of an image, the
-    /// whole size of a slot as the plan has it, or a coverage page (in a tinted coverage tile). Under a mapping that
-    /// turns the image they are better multiples of `coordinateGrid`; see there.
+    /// whole size of a slot as the plan has it, or a coverage page (in a tinted coverage tile).
     package var u, v, q: Float
     /// Coverage atlas coordinates, 0…1, of the programs that take an image and a coverage tile.
     package var s, t: Float
@@ -127,19 +126,6 @@ package struct PlanVertex: Sendable, Equatable {
         self.green = green
         self.blue = blue
         self.alpha = alpha
-    }
-}
-
-extension PlanVertex {
-    /// Image coordinates on this grid add and subtract without rounding (up to ±8), so the fourth corner of a turned
-    /// rectangle, found as `right + below - first`, lies exactly in the plane of the others. Only then does llvmpipe
-    /// draw it, and what shares its 64x64 squares, as a rectangle: a tenth (linear) to a third (nearest) faster. Half a
-    /// step is a 128th of a pixel in the largest images.
-    package static let coordinateGrid = 0x1p-20
-
-    /// A coordinate, or a difference of coordinates, rounded to the grid.
-    package static func onGrid(_ coordinate: Double) -> Float {
-        Float((coordinate / coordinateGrid).rounded() * coordinateGrid)
     }
 }
 

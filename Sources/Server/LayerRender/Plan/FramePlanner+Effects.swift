@@ -170,28 +170,20 @@ extension FramePlanner {
     ) -> Bool {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
-        let wanted = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
-        if let shadow, record.pointee.properties.shadowPath == nil, mustDrawTwice(shadow, opacity, clipMask) {
-            emitOwn(
-                index, presented, record, filters, wanted: wanted, clip: clip, isClipped: isClipped, fadedBy: opacity,
-                walk)
-            lastShadow = .none
+        let isOfPath = record.pointee.properties.shadowPath != nil
+        // What lies outside may cast a shadow inside.
+        var seen = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
+        if let shadow, !isOfPath { seen = shadow.seen(from: seen) }
+        emitOwn(
+            index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity, walk)
+        lastShadow = .none
+        guard let shadow else { return false }
+        // What looks below itself sees the shadow.
+        let looksBelow = silhouetteDepth < 3 && readsBackdrop(from: parts)
+        if !isOfPath, looksBelow || mustDrawTwice(shadow, opacity, clipMask) {
             emitTwice(shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
         } else {
-            var seen = wanted
-            if let shadow, record.pointee.properties.shadowPath == nil { seen = shadow.seen(from: seen) }
-            emitOwn(
-                index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity,
-                walk)
-            lastShadow = .none
-            if let shadow, record.pointee.properties.shadowPath == nil, silhouetteDepth < 3, readsBackdrop(from: parts)
-            {
-                // What looks below itself sees the shadow.
-                emitTwice(
-                    shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
-            } else if let shadow {
-                emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
-            }
+            emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
         }
         return lastShadow == record.pointee.id
     }

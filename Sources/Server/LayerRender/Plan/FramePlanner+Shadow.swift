@@ -14,6 +14,8 @@ struct ShadowGeometry {
     var gaussian: GaussianShape
     /// How far the offset moves the layer's middle, device pixels.
     var moved: Point
+    /// Where the offset moves each device pixel of the layer: by `moved`, but in perspective.
+    var shift: Homography
 
     /// What must be drawn for the shadow in a rectangle to be right.
     func seen(from rect: PixelRect) -> PixelRect {
@@ -37,12 +39,17 @@ extension FramePlanner {
         let from = presented.toDevice.apply(middle)
         let to = plane.apply(middle)
         guard from.isFinite, to.isFinite else { return nil }
+        var shift = Homography.translation(to.x - from.x, to.y - from.y)
+        if !plane.isAffine {
+            guard let toLayer = presented.toDevice.inverse else { return nil }
+            shift = toLayer.concatenating(plane)
+        }
         var gaussian = GaussianShape(
             sigma: max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice, at: middle)
         gaussian.limit()
         return ShadowGeometry(
             color: color.premultiplied * Float(min(opacity, 1)), plane: plane, gaussian: gaussian,
-            moved: Point(to.x - from.x, to.y - from.y))
+            moved: Point(to.x - from.x, to.y - from.y), shift: shift)
     }
 
     /// Puts the shadow of what was emitted from `first` on below it.
@@ -73,12 +80,14 @@ extension FramePlanner {
     // MARK: Drawn twice
 
     /// True where one drawing of the layer can't be both itself and what casts its shadow: the shadow lies a part of a
-    /// pixel off and is sharp enough to show it, parts are faded one by one, or a rounded clip ends them.
+    /// pixel off and is sharp enough to show it, it is seen in perspective, parts are faded one by one, or a rounded clip
+    /// ends them.
     func mustDrawTwice(_ shadow: ShadowGeometry, _ opacity: Float, _ clipMask: MaskUse?) -> Bool {
         guard silhouetteDepth < 3 else { return false }
         func isPart(_ x: Double) -> Bool { abs(x - x.rounded()) > 1.0 / 64 }
         let isSharp = min(shadow.gaussian.sigmaX, shadow.gaussian.sigmaY) < 3
-        return opacity < 1 || clipMask != nil || isSharp && (isPart(shadow.moved.x) || isPart(shadow.moved.y))
+        return opacity < 1 || clipMask != nil || !shadow.plane.isAffine
+            || isSharp && (isPart(shadow.moved.x) || isPart(shadow.moved.y))
     }
 
     /// Draws the layer once more where its shadow falls, and puts that, blurred, below what was emitted from `first` on.
@@ -102,7 +111,7 @@ extension FramePlanner {
         quads.removeLast(quads.count - first)
         var wanted = shadow.still.seen(from: clip)
         if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
-        let saved = tree.move(index, by: shadow.moved)
+        let saved = tree.move(index, by: shadow.shift)
         emitOwn(
             index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
         )

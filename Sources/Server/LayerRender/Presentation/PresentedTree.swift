@@ -282,18 +282,17 @@ package struct PresentedTree: Sendable {
         return Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
     }
 
-    /// Moves a layer with all below it by pixels of what it is drawn to. Returns how it was.
+    /// Moves a layer with all below it, by a map of the pixels that it is drawn to. Returns how it was.
     mutating func move(
-        _ layer: Int, by offset: Point
+        _ layer: Int, by shift: Homography
     ) -> (layers: [PresentedLayer], places: [Homography], parts: [CutPart]) {
         let end = Int(layers[layer].subtreeEnd)
         let saved = (layers: Array(layers[layer..<end]), places: bitmapPlaces, parts: parts)
-        let shift = Homography.translation(offset.x, offset.y)
         var index = layer
         while index < end {
             let part = Int(layers[index].part)
             if part >= 0, index > layer {
-                parts[part].polygon = parts[part].polygon.map { Point($0.x + offset.x, $0.y + offset.y) }
+                parts[part].polygon = parts[part].polygon.map(shift.apply)
             }
             let space = Int(layers[index].space)
             if space >= 0, index > layer {
