@@ -173,7 +173,7 @@ extension PassExecutor {
             precondition(matrix.count == 20, "pass \"\(pass.label)\" has a matrix of \(matrix.count) numbers")
         case .variableTaps(_, _, _, let mask, _), .variableDisc(_, let mask, _):
             source = try resolve(.image(mask), .nearest, pass, frame)
-            bind(source.texture, .coverage)
+            bind(source.texture, .coverage, bytes: source.bytes)
         case .resample, .average, .alphaThreshold, .gridMeans, .gridSquares, .cut, .divide, .extend: break
         }
         try programs.use(effect, target: target.size)
