@@ -37,3 +37,8 @@ extension CALayer {
         return nil
     }
 }
+
+extension CALayer {
+    /// An animation that was found as an action.
+    final func addAction(_ animation: CAAnimation, forKey event: String) {}
+}
