@@ -9,7 +9,11 @@ extension LayerContext {
 
     /// When something happens next; nil when nothing does as things are. What is due already may lie before now.
     package var nextEventTime: Double? {
-        withLock { callbacks.isEmpty ? timeline.nextTime() : now }
+        withLock {
+            guard callbacks.isEmpty, takenGates.isEmpty else { return now }
+            let tick = links.lazy.compactMap { $0.nextTick(rate: self.refreshRate) }.min()
+            return [timeline.nextTime(), tick].compactMap { $0 }.min()
+        }
     }
 
     /// True while something is displayed again each time the clock moves.
@@ -45,6 +49,9 @@ extension LayerContext {
                     recorder.forgetImages(of: animation)
                     animation.layer?.forget(animation)
                 }
+            }
+            for link in links {
+                if let tick = link.tick(at: time, rate: refreshRate) { callbacks.append(tick) }
             }
         }
     }

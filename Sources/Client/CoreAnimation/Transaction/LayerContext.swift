@@ -25,6 +25,13 @@ package final class LayerContext: @unchecked Sendable {
     /// `CATransaction.flush()`: the display takes the transaction and sends it. Without one, changes wait.
     package var commitHandler: ((LayerContext) -> Void)?
 
+    /// Called when an implicit transaction begins to touch this context: a live display commits it soon.
+    package var implicitChangeHandler: (() -> Void)?
+
+    /// Frames a second: where display links tick.
+    package var refreshRate = 60.0
+    var links: [CADisplayLink] = []
+
     /// The display's clock, seconds.
     package var clock: (@Sendable () -> Double)?
 
@@ -39,7 +46,7 @@ package final class LayerContext: @unchecked Sendable {
     private var openFrames: [TransactionFrame] = []
     /// Completion blocks that wait for the next commit, and those of commits that were taken.
     private var waitingGates: [CompletionGate] = []
-    private var takenGates: [CompletionGate] = []
+    var takenGates: [CompletionGate] = []
     var timeline = AnimationTimeline()
     /// What is to be called, in order.
     var callbacks: [() -> Void] = []
@@ -163,7 +170,10 @@ package final class LayerContext: @unchecked Sendable {
         let frame = thread.top
         if frame.touch(self) {
             lastTask.store(currentTask, ordering: .relaxed)
-            if frame.isImplicit { openFrames.append(frame) }
+            if frame.isImplicit {
+                openFrames.append(frame)
+                implicitChangeHandler?()
+            }
         }
         return thread
     }
