@@ -66,8 +66,10 @@ extension CALayer {
     final func modelWillChange(_ property: LayerProperty) -> CAAction? {
         guard let context = hosting.context else { return nil }
         let transaction = context.noteChange(of: self)
-        guard hosting.id != .none, property.isAnimatable, !transaction.disablesActions else { return nil }
-        return action(forKey: property.key)
+        guard hosting.id != .none, property.isAnimatable || property == .mask, !transaction.disablesActions else {
+            return nil
+        }
+        return actionOrImplied(property)
     }
 
     final func modelDidChange(_ property: LayerProperty, action: CAAction?) {
@@ -75,6 +77,7 @@ extension CALayer {
         assigned.insert(property)
         if type(of: self).needsDisplay(forKey: property.key) { setNeedsDisplay() }
         action?.run(forKey: property.key, object: self, arguments: nil)
+        if property == .hidden { runAction(forKey: properties.isHidden ? kCAOnOrderOut : kCAOnOrderIn) }
     }
 
     /// Takes over everything of another layer but its place in the tree.
