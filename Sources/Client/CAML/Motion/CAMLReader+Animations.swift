@@ -43,7 +43,9 @@ extension CAMLReader {
         }
         let element = tree[index]
         guard let animation = emptyAnimation(index) else { return nil }
-        if let enabled = element.attribute("enabled"), (try? ScalarSyntax.boolean(enabled.value)) == false { return nil }
+        if let enabled = element.attribute("enabled"), (try? ScalarSyntax.boolean(enabled.value)) == false {
+            return nil
+        }
         var reading = AnimationReading(animation: animation, layerClass: layerClass, depth: depth)
         if let property = animation as? CAPropertyAnimation {
             guard let path = element.attribute("keyPath")?.value ?? keyPath ?? element.attribute("key")?.value else {
@@ -85,14 +87,16 @@ extension CAMLReader {
         let path = element.attribute("keyPath") ?? element.attribute("key")
         let about = path.map { " of \($0.value.prefix(60))" } ?? ""
         if name == "CAMatchMoveAnimation" {
-            reportSkipped(index, "the CAMatchMoveAnimation\(about) is ignored: following other layers is not played yet")
+            reportSkipped(
+                index, "the CAMatchMoveAnimation\(about) is ignored: following other layers is not played yet")
         } else {
             reportSkipped(index, "<\(element.name)> is ignored: \(name.prefix(60)) is no animation that is played")
         }
         return nil
     }
 
-    private func valueKind(_ index: Int, of animation: CAPropertyAnimation, _ layerClass: LayerClass) -> SceneValueKind? {
+    private func valueKind(_ index: Int, of animation: CAPropertyAnimation, _ layerClass: LayerClass) -> SceneValueKind?
+    {
         let path = animation.keyPath ?? ""
         let name = path.prefix(80)
         switch SceneKeyPath(path, in: layerClass) {
@@ -235,7 +239,8 @@ extension CAMLReader {
         var index = index
         for _ in 0..<4 {
             let element = tree[index]
-            if let text = element.attribute("controlPoints") ?? element.attribute("value") ?? element.attribute("name") {
+            if let text = element.attribute("controlPoints") ?? element.attribute("value") ?? element.attribute("name")
+            {
                 do throws(ScalarFault) {
                     return try AnimationVocabulary.curve(text.value)
                 } catch {

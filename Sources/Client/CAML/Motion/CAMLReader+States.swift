@@ -69,7 +69,9 @@ extension CAMLReader {
 
     private func readStateElement(_ index: Int, of owner: Int, detached: inout [Int]) -> SceneStateElement? {
         let element = tree[index]
-        if let enabled = element.attribute("enabled"), (try? ScalarSyntax.boolean(enabled.value)) == false { return nil }
+        if let enabled = element.attribute("enabled"), (try? ScalarSyntax.boolean(enabled.value)) == false {
+            return nil
+        }
         let word = stateWord(element.name)
         let known: Set<String> =
             switch word {
@@ -137,7 +139,8 @@ extension CAMLReader {
         let key = element.attribute("key")?.value ?? tree[child].attribute("key")?.value
         guard let animation = readAnimation(child, of: plainClass(of: target.element)) else { return nil }
         return .addAnimation(
-            SceneAnimation(key: key ?? (animation as? CAPropertyAnimation)?.keyPath ?? "animation", animation: animation))
+            SceneAnimation(
+                key: key ?? (animation as? CAPropertyAnimation)?.keyPath ?? "animation", animation: animation))
     }
 
     private func readListElement(

@@ -32,8 +32,8 @@ extension CAMLReader {
             return readPicture(source)
         }
         if kind == .color {
-            guard let color = readColor(index)?.value else { return nil }
-            return color.map { CGColor($0) } ?? NSNull()
+            guard let read = readColor(index) else { return nil }
+            return read.value.map { CGColor($0) } ?? NSNull()
         }
         if case .numbers(let count) = kind, element.attribute("value") == nil {
             return readNumbers(index, count: count)

@@ -37,7 +37,7 @@ package enum SceneKeyPath: Equatable {
         let property: LayerProperty
         switch CAMLVocabulary.meaning(of: key, in: layerClass) {
         case .property(let some): property = some
-        case .backdropEnabled: 
+        case .backdropEnabled:
             self = parts.count == 1 ? .known(.flag, isAnimatable: false) : .unknown
             return
         case .later(let feature, _):
@@ -60,7 +60,9 @@ package enum SceneKeyPath: Equatable {
             self = SceneKeyPath.kind(of: property).map { .known($0, isAnimatable: property.isAnimatable) } ?? .unknown
             return
         }
-        self = SceneKeyPath.part(parts[1], of: property).map { .known($0, isAnimatable: property.isAnimatable) } ?? .unknown
+        self =
+            SceneKeyPath.part(parts[1], of: property).map { .known($0, isAnimatable: property.isAnimatable) }
+            ?? .unknown
     }
 
     private static func kind(of property: LayerProperty) -> SceneValueKind? {

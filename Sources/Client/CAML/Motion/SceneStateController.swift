@@ -114,7 +114,9 @@ package final class StatefulLayer {
     }
 
     private func transition(from: String?, to: String?) -> SceneStateTransition? {
-        func first(_ matches: (SceneStateTransition) -> Bool) -> SceneStateTransition? { transitions.first(where: matches) }
+        func first(_ matches: (SceneStateTransition) -> Bool) -> SceneStateTransition? {
+            transitions.first(where: matches)
+        }
         return first { $0.from == from && $0.to == to }
             ?? first { $0.from == "*" && $0.to == to }
             ?? first { $0.from == from && $0.to == "*" }
@@ -200,7 +202,9 @@ package final class StatefulLayer {
             let old = moving[Place(layer: ObjectIdentifier(layer), keyPath: element.keyPath)]
         else { return }
         let new = layer.value(forKeyPath: element.keyPath)
-        guard !SceneValues.areSame(old.set, new), let animation = element.animation.copy() as? CAAnimation else { return }
+        guard !SceneValues.areSame(old.set, new), let animation = element.animation.copy() as? CAAnimation else {
+            return
+        }
         animation.fill(from: old.shown ?? NSNull(), to: new ?? NSNull(), keyPath: element.keyPath, depth: 0)
         layer.add(animation.delayed(by: element.delay, speed: speed), forKey: element.keyPath)
     }
@@ -267,7 +271,8 @@ extension CAAnimation {
         }
         let group = CAAnimationGroup()
         let length = repeatDuration > 0 ? repeatDuration : duration * Double(repeatCount > 0 ? repeatCount : 1)
-        group.duration = wait + max(length * (autoreverses ? 2 : 1) / Double(abs(self.speed) > 0 ? abs(self.speed) : 1), 0)
+        group.duration =
+            wait + max(length * (autoreverses ? 2 : 1) / Double(abs(self.speed) > 0 ? abs(self.speed) : 1), 0)
         group.speed = speed
         group.fillMode = fillMode
         group.isRemovedOnCompletion = isRemovedOnCompletion
