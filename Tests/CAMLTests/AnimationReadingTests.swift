@@ -271,6 +271,17 @@ struct AnimationReadingTests {
             #"<animation id="a" object="b"/><p id="b" object="a"/><p type="CABasicAnimation" keyPath="opacity"><toValue id="v" object="v"/></p>"#
         )
         #expect(circle.count == 3 && circle.allSatisfy { $0.contains("refers to itself") }, "\(circle)")
+        // Groups that hold themselves ten times, and a long animation that is meant ten thousand times.
+        let again = String(repeating: "<p object=\"g\"/>", count: 10)
+        let (_, bomb) = try animations(
+            "<animation id=\"g\" type=\"CAAnimationGroup\"><animations>\(again)</animations></animation>")
+        #expect(!bomb.isEmpty && bomb.count <= 1_000)
+        let long = String(repeating: "<real value=\"1\"/>", count: 5_000)
+        let meant = String(repeating: "<p object=\"l\"/>", count: 10_000)
+        let (_, many2) = try animations(
+            "<animation id=\"l\" type=\"CAKeyframeAnimation\" keyPath=\"opacity\"><values>\(long)</values></animation>\(meant)"
+        )
+        #expect(many2.count == 1 && many2[0].contains("too many values"), "\(many2.prefix(3))")
         for value in ["1e999", "-1e999", "nan", "inf", ""] {
             let (_, warnings) = try animations(
                 "<animation type=\"CABasicAnimation\" keyPath=\"opacity\" speed=\"\(value)\" fromValue=\"\(value)\" repeatCount=\"-1\"/>"

@@ -15,6 +15,8 @@ package struct CAMLReader {
     let folder: BundlePath
     /// The first element of each id.
     let elementsByID: [String: Int]
+    /// Of animations and states.
+    let motionBudget = MotionBudget()
 
     /// - Throws: `SceneError` if the file holds no layer.
     package static func read(

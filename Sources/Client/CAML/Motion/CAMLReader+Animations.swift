@@ -36,7 +36,10 @@ extension CAMLReader {
     func readAnimation(
         _ index: Int, of layerClass: LayerClass, keyPath: String? = nil, depth: Int = 0
     ) -> CAAnimation? {
-        guard let index = followingReference(index, "the animation") else { return nil }
+        let place = index
+        guard let index = followingReference(place, "the animation") else { return nil }
+        let weight = index == place ? 1 : tree.subtree(of: index).count
+        guard motionBudget.take(weight, report: { reportBudget(place) }) else { return nil }
         guard depth < CAMLReader.maximumDepth else {
             reportSkipped(index, "the animation is ignored: groups lie at most \(CAMLReader.maximumDepth) deep")
             return nil
@@ -68,6 +71,10 @@ extension CAMLReader {
         for child in tree.children(of: index) { readField(child, &reading) }
         finish(index, reading)
         return animation
+    }
+
+    func reportBudget(_ index: Int) {
+        warn(index, "the file's animations hold too many values; what comes after is ignored")
     }
 
     /// Of the class that the element names.
@@ -236,6 +243,7 @@ extension CAMLReader {
 
     /// `name`, `value` or `controlPoints` of an element, or of the one in it.
     private func readCurve(_ index: Int) -> CAMediaTimingFunction? {
+        guard motionBudget.take(1, report: { reportBudget(index) }) else { return nil }
         var index = index
         for _ in 0..<4 {
             let element = tree[index]

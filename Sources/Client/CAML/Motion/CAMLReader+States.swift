@@ -12,6 +12,7 @@ extension CAMLReader {
     ///   - detached: Gets the elements of layers that states add.
     func readStates(_ index: Int, of owner: Int, detached: inout [Int]) -> [SceneState] {
         var states: [SceneState] = []
+        var names: Set<String> = []
         for child in tree.children(of: index) {
             let element = tree[child]
             guard element.name == "LKState" || element.name == "CAState" else {
@@ -22,7 +23,7 @@ extension CAMLReader {
                 reportSkipped(child, "the state is ignored: it has no name")
                 continue
             }
-            guard !states.contains(where: { $0.name == name }) else {
+            guard names.insert(name).inserted else {
                 reportSkipped(child, "the state \(name.prefix(60)) is ignored: the layer has one of that name")
                 continue
             }
@@ -38,7 +39,7 @@ extension CAMLReader {
                     if !CAMLReader.isNeutral(attribute.value, among: ["0", ""]) {
                         warn(attribute, "\(attribute.name) is ignored: states don't follow by themselves")
                     }
-                default: warnUnknown(attribute, of: element.name)
+                default: warnUnknownAttribute(attribute, of: element.name)
                 }
             }
             for list in tree.children(of: child) {
@@ -55,14 +56,14 @@ extension CAMLReader {
             if isEnabled { states.append(state) }
         }
         for state in states {
-            guard let base = state.basedOn, !states.contains(where: { $0.name == base }) else { continue }
+            guard let base = state.basedOn, !names.contains(base) else { continue }
             warn(index, "the state \(state.name.prefix(60)) is based on \(base.prefix(60)), which is not there")
         }
         return states
     }
 
     /// The prefix of private classes may be either.
-    private func stateWord(_ name: String) -> Substring? {
+    func stateWord(_ name: String) -> Substring? {
         for prefix in ["LKState", "CAState"] where name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
         return nil
     }
@@ -87,9 +88,9 @@ extension CAMLReader {
         }
         for attribute in element.attributes
         where !known.contains(attribute.name) && !["targetId", "final", "id", "enabled"].contains(attribute.name) {
-            warnUnknown(attribute, of: element.name)
+            warnUnknownAttribute(attribute, of: element.name)
         }
-        guard let target = target(index, of: owner) else { return nil }
+        guard let target = stateTarget(index, of: owner) else { return nil }
         let change: SceneStateElement.Change?
         switch word {
         case "SetValue": change = readSetValue(index, target)
@@ -185,83 +186,10 @@ extension CAMLReader {
         return nil
     }
 
-    // MARK: Transitions
-
-    func readStateTransitions(_ index: Int, of owner: Int) -> [SceneStateTransition] {
-        var transitions: [SceneStateTransition] = []
-        for child in tree.children(of: index) {
-            let element = tree[child]
-            guard stateWord(element.name) == "Transition" else {
-                reportSkipped(child, "<\(element.name)> is ignored: it is not a state transition")
-                continue
-            }
-            var transition = SceneStateTransition(from: "*", to: "*")
-            var duration: Double?
-            for attribute in element.attributes {
-                switch attribute.name {
-                case "fromState": transition.from = attribute.value
-                case "toState": transition.to = attribute.value
-                case "duration": duration = number(attribute, of: element.name)
-                case "id", "enabled": break
-                default: warnUnknown(attribute, of: element.name)
-                }
-            }
-            for list in tree.children(of: child) {
-                guard tree[list].name == "elements" else {
-                    reportSkipped(list, "<\(tree[list].name)> in a state transition is not known; it is ignored")
-                    continue
-                }
-                for inner in tree.children(of: list) {
-                    if let element = readTransitionElement(inner, of: owner, duration) {
-                        transition.elements.append(element)
-                    }
-                }
-            }
-            transitions.append(transition)
-        }
-        return transitions
-    }
-
-    private func readTransitionElement(
-        _ index: Int, of owner: Int, _ transitionDuration: Double?
-    ) -> SceneStateTransition.Element? {
-        let element = tree[index]
-        guard stateWord(element.name) == "TransitionElement" else {
-            reportSkipped(index, "<\(element.name)> in a state transition is not known; it is ignored")
-            return nil
-        }
-        var duration = transitionDuration
-        var delay = 0.0
-        for attribute in element.attributes {
-            switch attribute.name {
-            case "beginTime": delay = number(attribute, of: element.name) ?? 0
-            case "duration": duration = number(attribute, of: element.name) ?? duration
-            case "enabled":
-                if (try? ScalarSyntax.boolean(attribute.value)) == false { return nil }
-            case "targetId", "key", "keyPath", "final", "id": break
-            default: warnUnknown(attribute, of: element.name)
-            }
-        }
-        guard let keyPath = (element.attribute("key") ?? element.attribute("keyPath"))?.value, !keyPath.isEmpty else {
-            reportSkipped(index, "<\(element.name)> names no key; it is ignored")
-            return nil
-        }
-        guard let target = target(index, of: owner) else { return nil }
-        guard let child = tree.children(of: index).first(where: { _ in true }) else {
-            warn(index, "<\(element.name)> holds no animation; it is ignored")
-            return nil
-        }
-        guard let animation = readAnimation(child, of: plainClass(of: target.element), keyPath: keyPath) else {
-            return nil
-        }
-        if let duration, duration > 0, !(animation.duration > 0) { animation.duration = duration }
-        return SceneStateTransition.Element(target: target, keyPath: keyPath, animation: animation, delay: delay)
-    }
-
     // MARK: What elements mean
 
     /// The layer that `targetId` names, else the layer that has the states; nil after a report.
-    private func target(_ index: Int, of owner: Int) -> SceneLayerReference? {
+    func stateTarget(_ index: Int, of owner: Int) -> SceneLayerReference? {
         guard let id = tree[index].attribute("targetId") else { return SceneLayerReference(owner) }
         guard let element = element(withReference: id.value), isLayerElement(element) else {
             warn(id, "targetId=\"\(id.value.prefix(60))\" names no layer; the element is ignored")
@@ -278,7 +206,7 @@ extension CAMLReader {
     }
 
     /// As `layerClass(of:)`, without a word about it.
-    private func plainClass(of index: Int) -> LayerClass {
+    func plainClass(of index: Int) -> LayerClass {
         let element = tree[index]
         let name = CAMLVocabulary.isLayer(element.name) ? element.name : element.attribute("type")?.value
         switch name {
@@ -288,7 +216,7 @@ extension CAMLReader {
         }
     }
 
-    private func number(_ attribute: MarkupAttribute, of holder: String) -> Double? {
+    func stateNumber(_ attribute: MarkupAttribute, of holder: String) -> Double? {
         do throws(ScalarFault) {
             return try ScalarSyntax.number(attribute.value)
         } catch {
@@ -299,7 +227,7 @@ extension CAMLReader {
         }
     }
 
-    private func warnUnknown(_ attribute: MarkupAttribute, of holder: String) {
+    func warnUnknownAttribute(_ attribute: MarkupAttribute, of holder: String) {
         if AnimationVocabulary.hasNoEffect(attribute.name) { return }
         warn(attribute, "the attribute \(attribute.name.prefix(60)) of <\(holder)> is not known; it is ignored")
     }

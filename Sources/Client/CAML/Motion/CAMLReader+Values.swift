@@ -9,7 +9,9 @@ import LayerModel
 extension CAMLReader {
     /// The object that key-value access takes, `NSNull` for nothing; nil after a report.
     func readValue(_ index: Int, as kind: SceneValueKind) -> Any? {
-        guard var index = followingReference(index, "the value") else { return nil }
+        guard motionBudget.take(1, report: { reportBudget(index) }),
+            var index = followingReference(index, "the value")
+        else { return nil }
         // `<fromValue><real value="1"/></fromValue>` is the value in it.
         for _ in 0..<4 {
             guard tree[index].attribute("value") == nil, tree[index].attribute("src") == nil,
