@@ -211,6 +211,6 @@ struct SurfaceLedger {
 }
 
 extension PlannedSurface {
-    /// A layer asked for its pixels to be kept.
-    fileprivate var isWorthKeeping: Bool { reason == .rasterize }
+    /// A layer asked for its pixels to be kept, or is carried about.
+    fileprivate var isWorthKeeping: Bool { reason == .rasterize || reason == .baked }
 }

@@ -24,7 +24,9 @@ extension FramePlanner {
             maxX: Int(bounds.maxX.rounded(.up)) + far, maxY: Int(bounds.maxY.rounded(.up)) + far)
         let outside = screen
         screen = reach
-        defer { screen = outside }
+        let wasBaking = isBaking
+        isBaking = true
+        defer { (screen, isBaking) = (outside, wasBaking) }
         guard
             emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
             makeSurface(from: first, reason: .rasterize, layer, within: nil),
@@ -51,12 +53,19 @@ extension FramePlanner {
             .concatenating(.translation(-Double(bitmap.minX), -Double(bitmap.minY)))
         let isAffine = toPixels.a13 == 0 && toPixels.a23 == 0 && toPixels.a33 != 0
         if isAffine { toPixels = toPixels.scaled(by: 1 / toPixels.a33) }
-        let mapping = ImageMapping(toImage: toPixels, isAffine: isAffine, copyOffset: nil)
+        var mapping = ImageMapping(toImage: toPixels, isAffine: isAffine, copyOffset: nil)
         let isCopy =
             isAffine && abs(toPixels.a11 - 1) < 1e-9 && abs(toPixels.a22 - 1) < 1e-9 && abs(toPixels.a12) < 1e-9
             && abs(toPixels.a21) < 1e-9 && toPixels.a31.isNearlyWhole && toPixels.a32.isNearlyWhole
         var sampling = self.sampling(of: mapping, PixelSize(width: 1, height: 1), record, coverage.bounds)
-        if isCopy { sampling = .nearest } else if sampling == .trilinear { sampling = .linear }
+        if isCopy {
+            sampling = .nearest
+            if let x = Int(exactly: toPixels.a31.rounded()), let y = Int(exactly: toPixels.a32.rounded()) {
+                mapping.copyOffset = PixelPoint(x: x, y: y)
+            }
+        } else if sampling == .trilinear {
+            sampling = .linear
+        }
         mappings.append(mapping)
         let paint = Paint.sprite(surface, mapping: Int32(mappings.count - 1), sampling: sampling)
         switch coverage {

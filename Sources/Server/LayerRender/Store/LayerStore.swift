@@ -76,6 +76,8 @@ package struct StoreLimits: Sendable, Equatable {
 /// The layers, images and root of one session.
 package struct LayerStore: Sendable {
     package private(set) var records: ContiguousArray<LayerRecord> = []
+    /// What commits did to each record's layer, by the same indices; there may be more.
+    package internal(set) var motions: ContiguousArray<LayerMotion> = []
     package private(set) var images: [ImageID: ImageRecord] = [:]
     /// Index of the root's record, or -1.
     package private(set) var root: Int32 = -1
@@ -88,12 +90,12 @@ package struct LayerStore: Sendable {
 
     private var indexByID: [LayerID: Int32] = [:]
     private var freeIndices: [Int32] = []
-    private var journal = Journal()
+    var journal = Journal()
     /// Counts transactions, applied or not: the journal's stamp.
     private var attempt: UInt64 = 0
     /// Counts walks upward.
     private var walk: UInt64 = 0
-    private let limits: StoreLimits
+    let limits: StoreLimits
 
     package init(limits: StoreLimits = StoreLimits()) {
         self.limits = limits
@@ -181,6 +183,7 @@ extension LayerStore {
         }
         journal.indices.append((id, nil))
         indexByID[id] = index
+        noteCreation(of: index)
     }
 
     private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
@@ -221,8 +224,10 @@ extension LayerStore {
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }
+        let motion = MotionKind(property, value, records[Int(index)].properties)
         do {
             try records[Int(index)].properties.set(property, to: value)
+            note(motion, of: index)
             switch property {
             case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
             case .mask, .shadowOpacity, .compositingFilter, .filters, .backgroundFilters, .shouldRasterize:
@@ -320,6 +325,7 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+        noteChange(of: index)
     }
 
     /// Stamps a layer and all above it.
@@ -347,6 +353,7 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
+            noteChange(of: parent)
             let mask = records[Int(parent)].mask
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {
                 $0 != mask && records[Int($0)].parent == parent
@@ -455,6 +462,7 @@ extension LayerStore {
     }
 
     private mutating func rollBack() {
+        for (index, old) in journal.motions.reversed() { motions[Int(index)] = old }
         for (index, old) in journal.records.reversed() { records[Int(index)] = old }
         records.removeLast(records.count - journal.recordCount)
         for (id, old) in journal.indices.reversed() { indexByID[id] = old }
