@@ -1,4 +1,5 @@
 import CoreAnimation
+import LayerWire
 import Quartz2D
 import Rostrum
 
@@ -11,12 +12,12 @@ struct BenchLayers {
     /// - Parameter isTold: The app says what may be kept: `shouldRasterize`.
     init(
         _ scene: BenchScene, _ pictures: BenchPictures, isTold: Bool = false, stage: BenchStage = .whole,
-        server: HeadlessDisplay.Server = .embedded
+        server: HeadlessDisplay.Server = .embedded, observer: @escaping ClientConnection.Observer = { _, _ in }
     ) throws {
         self.scene = scene
         display = try HeadlessDisplay(
             width: CGFloat(stage.width), height: CGFloat(stage.height), background: BenchScene.ground.cgColor,
-            server: server)
+            server: server, observer: observer)
         display.rootLayer.bounds.origin = CGPoint(x: stage.x, y: stage.y)
         moving = Self.build(scene, pictures, on: display.rootLayer)
         if isTold { moving.shouldRasterize = true }

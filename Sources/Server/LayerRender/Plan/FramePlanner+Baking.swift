@@ -29,6 +29,13 @@ struct BakeVerdict {
     var isWorthIt: Bool
     /// What it draws, with the whole pixels taken away.
     var bounds: PixelRect
+    /// Its first drawing covers all of that.
+    var isOpaque = false
+    /// What it takes of the frame's limits.
+    var surfaceBytes = 0
+    var nesting = 1
+    /// Of its pixels.
+    var token: UInt64
 }
 
 extension FramePlanner {
@@ -65,53 +72,73 @@ extension FramePlanner {
         else { return false }
 
         let layer = record.pointee.id
-        let known = verdicts[layer].flatMap {
+        var verdict = verdicts[layer].flatMap {
             $0.changed == changed && $0.plane == plane && $0.isFlipped == presented.contentsAreFlipped ? $0 : nil
         }
-        if let known {
-            if !known.isWorthIt { return false }
-            if known.bounds.offsetBy(x: whole.x, y: whole.y).intersection(scissor).isEmpty { return true }
+        func shown(_ verdict: BakeVerdict) -> PixelRect {
+            verdict.bounds.offsetBy(x: whole.x, y: whole.y).intersection(scissor)
+        }
+        if let verdict {
+            if !verdict.isWorthIt { return false }
+            if shown(verdict).isEmpty { return true }
         }
         let start = Checkpoint(self)
-        let bounds = emitForBaking(index, presented, plane, walk)
-        let isWorthIt = bounds.map { known != nil || isWorthBaking($0, from: start, walk) } ?? false
-        if known == nil {
-            if verdicts.count >= 8_192 { verdicts.removeAll(keepingCapacity: true) }
-            verdicts[layer] = BakeVerdict(
-                changed: changed, plane: plane, isFlipped: presented.contentsAreFlipped, isWorthIt: isWorthIt,
-                bounds: bounds ?? .empty)
+        if let verdict, isKept(verdict) {
+            // Its pixels are there: what they were drawn of doesn't matter.
+            surfaces.append(
+                PlannedSurface(
+                    reason: .baked, layer: layer, bounds: verdict.bounds, quads: [], nesting: verdict.nesting,
+                    cause: SurfaceCause(.baked), token: verdict.token))
+            surfaceBytes += verdict.surfaceBytes
+        } else {
+            let bounds = emitForBaking(index, presented, plane, walk)
+            if verdict == nil {
+                let isWorthIt = bounds.map { isWorthBaking($0, from: start, walk) } ?? false
+                lastToken += 1
+                verdict = BakeVerdict(
+                    changed: changed, plane: plane, isFlipped: presented.contentsAreFlipped, isWorthIt: isWorthIt,
+                    bounds: bounds ?? .empty, token: lastToken)
+                if isWorthIt {
+                    verdict!.isOpaque = quads[start.quads].isOpaque && quads[start.quads].bounds == bounds
+                }
+            }
+            // More than this is not kept; what lies below may be.
+            guard verdict!.isWorthIt, !shown(verdict!).isEmpty, fits(verdict!),
+                makeSurface(from: start.quads, reason: .baked, layer, within: nil)
+            else {
+                start.restore(&self)
+                remember(verdict!, of: layer)
+                return verdict!.isWorthIt && shown(verdict!).isEmpty
+            }
+            quads.removeLast()
+            surfaces[surfaces.count - 1].token = verdict!.token
+            verdict!.surfaceBytes = surfaceBytes - start.surfaceBytes
+            verdict!.nesting = surfaces[surfaces.count - 1].nesting
+            remember(verdict!, of: layer)
         }
-        guard isWorthIt, let bounds else {
-            start.restore(&self)
-            return false
-        }
-        let shown = bounds.offsetBy(x: whole.x, y: whole.y).intersection(scissor)
-        if shown.isEmpty {
-            start.restore(&self)
-            return true
-        }
-        // More than this is not kept; those below may be.
-        guard bakedArea + bounds.area <= screenArea * 3 / 2 else {
-            start.restore(&self)
-            return false
-        }
-        let isOpaque = quads[start.quads].isOpaque && quads[start.quads].bounds == bounds
-        guard makeSurface(from: start.quads, reason: .baked, layer, within: nil),
-            case .surface(let surface) = quads[start.quads].paint
-        else {
-            start.restore(&self)
-            return false
-        }
-        quads.removeLast()
-        bakedArea += bounds.area
-        let offset = PixelPoint(x: -bounds.minX - whole.x, y: -bounds.minY - whole.y)
+        guard let verdict else { return false }
+        bakedArea += verdict.bounds.area
+        let offset = PixelPoint(x: -verdict.bounds.minX - whole.x, y: -verdict.bounds.minY - whole.y)
         mappings.append(
             ImageMapping(
                 toImage: .translation(Double(offset.x), Double(offset.y)), isAffine: true, copyOffset: offset))
         append(
-            .sprite(surface, mapping: Int32(mappings.count - 1), sampling: .nearest), .white * opacity, shown, nil,
-            layer, isOpaque: isOpaque)
+            .sprite(Int32(surfaces.count - 1), mapping: Int32(mappings.count - 1), sampling: .nearest),
+            .white * opacity, shown(verdict), nil, layer, isOpaque: verdict.isOpaque)
         return true
+    }
+
+    /// The pixels are there from an earlier frame, and nothing that a limit says would change that.
+    private func isKept(_ verdict: BakeVerdict) -> Bool {
+        switches.contains(.sprites) && ledger.isKept(verdict.token) && fits(verdict)
+            && verdict.surfaceBytes <= limits.surfaceBytes - surfaceBytes
+    }
+
+    private func fits(_ verdict: BakeVerdict) -> Bool { bakedArea + verdict.bounds.area <= screen.area * 3 / 2 }
+
+    private mutating func remember(_ verdict: BakeVerdict, of layer: LayerID) {
+        if verdicts.count >= 8_192 { verdicts.removeAll(keepingCapacity: true) }
+        verdicts[layer] = verdict
     }
 
     /// Emits a layer where its picture is baked, opaque. Nil when it can't be seen or can't be baked.
@@ -163,7 +190,7 @@ extension FramePlanner {
             drawing += 100_000 + surface.bounds.area * (surface.step == nil ? 1 : 10)
             for quad in surface.quads { drawing += effort(of: quad, walk) }
         }
-        return bounds.area <= screenArea * 3 / 2
+        return bounds.area <= screen.area * 3 / 2
             && drawing >= bounds.area * limits.bakingGainPercent / 100 + limits.bakingGainPixels
     }
 
@@ -184,7 +211,6 @@ extension FramePlanner {
         return sum
     }
 
-    private var screenArea: Int { screen.area }
 }
 
 /// What a planner has emitted so far, to take back what comes after.
@@ -194,7 +220,7 @@ private struct Checkpoint {
     private let mappings: Int
     private let backdrops: Int
     private let notes: Int
-    private let surfaceBytes: Int
+    let surfaceBytes: Int
 
     init(_ planner: borrowing FramePlanner) {
         quads = planner.quads.count

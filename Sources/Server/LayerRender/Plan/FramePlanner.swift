@@ -50,6 +50,7 @@ package struct FramePlanner {
     /// See FramePlanner+Baking.swift: of the layers being emitted; what is known of layers that may be baked.
     var carriage = Carriage()
     var verdicts: [LayerID: BakeVerdict] = [:]
+    var lastToken: UInt64 = 0
     /// A picture is being baked, or drawn to a bitmap: nothing in it is.
     var isBaking = false
     /// Pixels of the frame's baked pictures.
@@ -63,7 +64,7 @@ package struct FramePlanner {
     /// What the last plan draws: in order, the display's own last.
     var shownSurfaces: [PlannedSurface] { memory?.surfaces ?? [] }
     private var memoryKey: (display: DisplayGeometry, switches: Switches)?
-    private var ledger = SurfaceLedger()
+    var ledger = SurfaceLedger()
     /// Sprites that no plan told yet are needed no more.
     private var unusedSprites: [UInt64] = []
 
@@ -108,6 +109,10 @@ package struct FramePlanner {
         surfaceBytes = 0
         bakedArea = 0
         carriage = Carriage()
+        if memoryKey.map({ $0.display == display && $0.switches == switches }) != true {
+            verdicts.removeAll(keepingCapacity: true)
+            ledger.forgetTokens()
+        }
 
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)

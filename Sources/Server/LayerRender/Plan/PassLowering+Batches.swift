@@ -134,10 +134,15 @@ extension PassLowering {
             }
         case .backdrop, .over:
             batch.texture = TextureSource.slot(place(of: quad.paint, frame).slot).word
-            batch.coverage = page
-            batch.program = .coveredImage
-            batch.composite = Int32(composites.count)
             batch.blend = .copy
+            if tile == nil, coverage == 1, quad.color == .white, quad.maskSurface < 0, quad.mode == .normal {
+                // All of the pixel is replaced: what was there takes no part.
+                batch.program = .image
+            } else {
+                batch.coverage = page
+                batch.program = .coveredImage
+                batch.composite = Int32(composites.count)
+            }
         }
         return batch
     }
