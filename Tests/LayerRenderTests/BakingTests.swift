@@ -134,6 +134,17 @@ struct BakingTests {
         }
     }
 
+    @Test("The bitmap of shouldRasterize is planned once, whatever else happens around it")
+    func bitmaps() throws {
+        var list = try List()
+        _ = try list.plan([.set(List.list, .shouldRasterize, .bool(true))])
+        #expect(reasons(try list.scroll()) == [.root])
+        let notes = try list.scroll().notes
+        #expect(notes.isEmpty, "nothing in it is emitted: \(notes)")
+        let changed = try list.plan([.set(List.card, .backgroundColor, .color(Color(1, 0, 0)))])
+        #expect(reasons(changed) == [.rasterize, .root])
+    }
+
     @Test("A refused commit leaves no trace in what is baked")
     func refused() throws {
         var (list, other) = (try List(), try List())

@@ -224,7 +224,9 @@ struct SurfaceLedger {
     }
 
     private mutating func drop(_ number: UInt64) {
-        if let entry = kept.removeValue(forKey: number) { keptBytes -= entry.bytes }
+        guard let entry = kept.removeValue(forKey: number) else { return }
+        keptBytes -= entry.bytes
+        if let token = tokens.first(where: { $0.value == number })?.key { tokens[token] = nil }
     }
 }
 

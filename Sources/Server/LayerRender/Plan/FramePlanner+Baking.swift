@@ -149,6 +149,11 @@ extension FramePlanner {
         let counts = (backdrops: backdrops.count, notes: notes.count, surfaces: surfaces.count)
         let far = 2 * max(screen.width, screen.height)
         let reach = PixelRect(minX: -far, minY: -far, maxX: far, maxY: far)
+        // What lies far off would be cut away.
+        let extent = deviceBox(
+            of: DrawnExtent(records: walk.records, images: walk.images).of(presented.record), on: plane)
+        let limit = Double(far - 1)
+        guard extent.minX > -limit, extent.minY > -limit, extent.maxX < limit, extent.maxY < limit else { return nil }
         let shift = Homography.translation(
             plane.a31 - presented.toDevice.a31, plane.a32 - presented.toDevice.a32)
         let saved = tree.move(index, by: shift)

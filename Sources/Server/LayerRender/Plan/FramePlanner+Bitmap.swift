@@ -27,20 +27,48 @@ extension FramePlanner {
         let wasBaking = isBaking
         isBaking = true
         defer { (screen, isBaking) = (outside, wasBaking) }
-        guard
-            emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
-            makeSurface(from: first, reason: .rasterize, layer, within: nil),
-            case .surface(let surface) = quads[first].paint
-        else { return }
-
         let deviceFromBitmap = fromBitmap.concatenating(place)
-        let content = surfaces[Int(surface)].bounds
-        // Nothing around it, so that its edges are weighed against nothing.
-        let margin = 3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
-        let bitmap = PixelRect(
-            minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
-            maxY: content.maxY + margin)
-        surfaces[Int(surface)].bounds = bitmap
+        // In another picture that is kept it ends where that does.
+        let isOnItsOwn = !wasBaking && !isInMask && silhouetteDepth == 0
+        var known = isOnItsOwn ? knownBitmap(of: layer, presented, walk) : nil
+        let surface: Int32
+        let bitmap: PixelRect
+        if let found = known, margin(of: found.content, on: deviceFromBitmap) == found.margin, isKept(found) {
+            // Its pixels are there: what they were drawn of doesn't matter.
+            bitmap = found.content.grown(by: found.margin)
+            surfaces.append(
+                PlannedSurface(
+                    reason: .rasterize, layer: layer, bounds: bitmap, quads: [], nesting: found.nesting,
+                    cause: SurfaceCause(.rasterize), token: found.token))
+            surfaceBytes += found.surfaceBytes
+            surface = Int32(surfaces.count - 1)
+        } else {
+            let before = (bytes: surfaceBytes, backdrops: backdrops.count)
+            guard
+                emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
+                makeSurface(from: first, reason: .rasterize, layer, within: nil),
+                case .surface(let made) = quads[first].paint
+            else { return }
+            surface = made
+            let content = surfaces[Int(surface)].bounds
+            // Nothing around it, so that its edges are weighed against nothing.
+            let margin = margin(of: content, on: deviceFromBitmap)
+            bitmap = content.grown(by: margin)
+            surfaces[Int(surface)].bounds = bitmap
+            if known?.margin != margin || known?.content != content {
+                lastToken += 1
+                known = BitmapVerdict(
+                    changed: walk.motions[Int(presented.record)].changed, plane: toBitmap,
+                    isFlipped: presented.contentsAreFlipped, content: content, margin: margin,
+                    surfaceBytes: surfaceBytes - before.bytes, nesting: surfaces[Int(surface)].nesting,
+                    token: lastToken)
+            }
+            if let known, isOnItsOwn, backdrops.count == before.backdrops {
+                surfaces[Int(surface)].token = known.token
+                if bitmaps.count >= 8_192 { bitmaps.removeAll(keepingCapacity: true) }
+                bitmaps[layer] = known
+            }
+        }
         // Not its outermost pixels: beside them a target may hold anything.
         let shape = ShapeGeometry(
             rect: Rect(
@@ -75,6 +103,25 @@ extension FramePlanner {
         }
     }
 
+    /// What was found when the layer's bitmap was drawn last, if that is still so.
+    private func knownBitmap(of layer: LayerID, _ presented: PresentedLayer, _ walk: Walk) -> BitmapVerdict? {
+        guard let known = bitmaps[layer],
+            known.changed == walk.motions[Int(presented.record)].changed, known.plane == presented.toDevice,
+            known.isFlipped == presented.contentsAreFlipped
+        else { return nil }
+        return known
+    }
+
+    private func isKept(_ bitmap: BitmapVerdict) -> Bool {
+        switches.contains(.sprites) && ledger.isKept(bitmap.token)
+            && bitmap.surfaceBytes <= limits.surfaceBytes - surfaceBytes
+    }
+
+    /// Pixels around a bitmap's content.
+    private func margin(of content: PixelRect, on deviceFromBitmap: Homography) -> Int {
+        3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
+    }
+
     /// Device pixels for one of the bitmap, where it is smallest among the corners and the middle.
     private func smallestStretch(_ plane: Homography, _ rect: PixelRect) -> Double {
         let middle = Point(Double(rect.minX + rect.maxX) / 2, Double(rect.minY + rect.maxY) / 2)
@@ -85,6 +132,28 @@ extension FramePlanner {
         let stretch = min(
             (dx.0 * dx.0 + dx.1 * dx.1).squareRoot(), (dy.0 * dy.0 + dy.1 * dy.1).squareRoot())
         return stretch.isFinite ? stretch : 1
+    }
+}
+
+/// What was found about a layer's bitmap: holds as long as its picture and its space are the same.
+struct BitmapVerdict {
+    var changed: UInt64
+    /// From the layer's space to the bitmap's pixels.
+    var plane: Homography
+    var isFlipped: Bool
+    /// Pixels of the bitmap that are drawn, and how many are left empty around them.
+    var content: PixelRect
+    var margin: Int
+    /// What it takes of the frame's limits.
+    var surfaceBytes: Int
+    var nesting: Int
+    /// Of its pixels.
+    var token: UInt64
+}
+
+extension PixelRect {
+    fileprivate func grown(by margin: Int) -> PixelRect {
+        PixelRect(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
     }
 }
 

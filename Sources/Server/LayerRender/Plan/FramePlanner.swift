@@ -51,6 +51,8 @@ package struct FramePlanner {
     var carriage = Carriage()
     var verdicts: [LayerID: BakeVerdict] = [:]
     var lastToken: UInt64 = 0
+    /// What is known of the bitmaps that layers ask for.
+    var bitmaps: [LayerID: BitmapVerdict] = [:]
     /// A picture is being baked, or drawn to a bitmap: nothing in it is.
     var isBaking = false
     /// Pixels of the frame's baked pictures.
@@ -111,6 +113,7 @@ package struct FramePlanner {
         carriage = Carriage()
         if memoryKey.map({ $0.display == display && $0.switches == switches }) != true {
             verdicts.removeAll(keepingCapacity: true)
+            bitmaps.removeAll(keepingCapacity: true)
             ledger.forgetTokens()
         }
 
