@@ -159,3 +159,38 @@ struct BakingTests {
         #expect(reasons(try list.scroll()) == reasons(try other.scroll()))
     }
 }
+
+// Subtrees that no commit touched are not walked again; what they draw stays in the plan.
+extension BakingTests {
+    @Test("What stands still beside what moves is drawn as ever, when it moves again too")
+    func retained() throws {
+        func frames(_ switches: Switches) throws -> [[PlannedDrawing]] {
+            var list = try List()
+            list.planner.switches = switches
+            list.planner.recordsDrawings = true
+            let spinner = LayerID(50)
+            var drawings: [[PlannedDrawing]] = []
+            _ = try list.plan([
+                .createLayer(spinner, .layer), .set(spinner, .bounds, .rect(Rect(0, 0, 28, 28))),
+                .set(spinner, .backgroundColor, .color(.white)), .setSublayers(LayerID(1), [List.list, spinner]),
+            ])
+            for frame in 0..<8 {
+                var ops: [TransactionOp] = [.set(spinner, .position, .point(Point(Double(frame) * 1.3, 40)))]
+                if frame == 4 { ops.append(.set(List.card, .cornerRadius, .number(4))) }
+                if frame == 6 { ops.append(list.scrolled(by: 0.5, 0)) }
+                drawings.append(try list.plan(ops).drawings)
+            }
+            return drawings.map {
+                $0.map { drawing in
+                    var drawing = drawing
+                    drawing.cache = .none
+                    return drawing
+                }
+            }
+        }
+        let kept = try frames(.all)
+        let anew = try frames(.all.subtracting(.cacheReuse))
+        #expect(kept.count == anew.count)
+        for (frame, (a, b)) in zip(kept, anew).enumerated() { #expect(a == b, "frame \(frame)") }
+    }
+}

@@ -199,6 +199,12 @@ package final class CoverageCache {
         return index
     }
 
+    /// A mask of an earlier frame is in this one, too.
+    func use(_ index: Int32) {
+        entries[Int(index)]!.lastUsed = frame
+        hits += 1
+    }
+
     private func insert(_ key: CoverageKey, _ mask: CoverageMask) -> Int32 {
         misses += 1
         let entry = Entry(

@@ -51,6 +51,12 @@ package struct FramePlanner {
     var carriage = Carriage()
     var verdicts: [LayerID: BakeVerdict] = [:]
     var lastToken: UInt64 = 0
+    /// See FramePlanner+Retained.swift; and the number of the last transaction before the plan before this one.
+    var retained: [LayerID: RetainedDrawings] = [:]
+    var isRetaining = false
+    var lastStamp: UInt64 = 0
+    var planNumber: UInt64 = 0
+    var retainedInUse = 0
     /// What is known of the bitmaps that layers ask for.
     var bitmaps: [LayerID: BitmapVerdict] = [:]
     /// A picture is being baked, or drawn to a bitmap: nothing in it is.
@@ -114,6 +120,7 @@ package struct FramePlanner {
         if memoryKey.map({ $0.display == display && $0.switches == switches }) != true {
             verdicts.removeAll(keepingCapacity: true)
             bitmaps.removeAll(keepingCapacity: true)
+            retained.removeAll(keepingCapacity: true)
             ledger.forgetTokens()
         }
 
@@ -140,6 +147,8 @@ package struct FramePlanner {
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
         if hasBackdrops { widenFirstLooks() }
         let isUnchanged = finish(&plan, display, coverage, store)
+        lastStamp = keeps ? store.generation : 0
+        forgetUnused()
         last = (plan, reuseKey(store, display, coverage))
         return (plan, isUnchanged)
     }
@@ -211,7 +220,7 @@ extension FramePlanner {
         if part < 0 {
             return isBaking
                 ? emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)
-                : emitCarried(index, clippedTo: scissor, fadedBy: inherited, walk)
+                : emitRetained(index, clippedTo: scissor, fadedBy: inherited, walk)
         }
         let wasBaking = isBaking
         isBaking = true
