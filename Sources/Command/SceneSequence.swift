@@ -31,7 +31,7 @@ struct SceneSequence {
                 case .setSublayers(let id, let list): layers[id]?.sublayers = list
                 case .setRoot(let id): root = id
                 case .defineImage(let id, let content): images[id] = content
-                case .destroyLayer, .releaseImage: break
+                case .destroyLayer, .releaseImage, .addAnimation, .removeAnimation: break
                 }
             }
         }

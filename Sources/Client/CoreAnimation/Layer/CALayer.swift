@@ -44,6 +44,7 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// What must be drawn again, in bounds coordinates; empty when nothing.
     var invalidRect = CGRect.null
 
+    var unusedTiming = UnusedTiming()
     /// Values under keys that are no properties.
     var keyedValues: [String: Any] = [:]
     /// Faults of a layer that is in no display yet.

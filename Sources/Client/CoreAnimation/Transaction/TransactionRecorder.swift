@@ -321,7 +321,7 @@ package final class TransactionRecorder {
 
 /// The properties of a set, in the order of their raw values.
 private struct PropertyBits: Sequence, IteratorProtocol {
-    private var rest: UInt64
+    private var rest: UInt128
 
     init(_ set: LayerPropertySet) { rest = set.rawValue }
 

@@ -5,7 +5,7 @@
 //
 // Whether a layer is baked follows from the commits alone (Store/LayerMotion.swift) and from what it draws, never from
 // which frames were drawn: it was moved twice since its picture last changed, its plane keeps the pixel grid, nothing in
-// it looks below itself, and drawing it takes much more than laying it down. It is drawn where its origin's whole pixels
+// it looks below itself or is animated, and drawing it takes much more than laying it down. It is drawn where its origin's whole pixels
 // are taken away, so that it is the same wherever it goes; the part of a pixel that is left belongs to the picture.
 // Position and opacity are never baked. Source: docs/effects.md, "Baking".
 
@@ -13,16 +13,18 @@ import LayerModel
 import Paths
 
 /// How the layers being emitted are carried: of all from the root down.
-struct Carriage {
+struct Carriage: Equatable {
     /// The last but one commit that moved one of them by whole points.
     var moved: UInt64 = 0
     /// The last one that put one of them elsewhere in another way.
     var jumped: UInt64 = 0
+    /// One of them is animated.
+    var isAnimated = false
 }
 
 /// What was found about a layer's picture: holds as long as that and its place on the pixel grid are the same.
 struct BakeVerdict {
-    var changed: UInt64
+    var revision: UInt64
     /// Without whole pixels.
     var plane: Homography
     var isFlipped: Bool
@@ -49,8 +51,9 @@ extension FramePlanner {
         defer { carriage = around }
         carriage.moved = max(around.moved, motion.moved.before)
         carriage.jumped = max(around.jumped, motion.jumped)
-        if carriage.moved > carriage.jumped, motion.isSettled(carried: carriage.moved),
-            emitBaked(index, presented, motion.changed, clippedTo: scissor, fadedBy: inherited, walk)
+        carriage.isAnimated = around.isAnimated || walk.records[Int(presented.record)].isAnimated
+        if carriage.moved > carriage.jumped, !carriage.isAnimated, motion.isSettled(carried: carriage.moved),
+            emitBaked(index, presented, motion.revision, clippedTo: scissor, fadedBy: inherited, walk)
         {
             return Int(presented.subtreeEnd)
         }
@@ -60,7 +63,7 @@ extension FramePlanner {
 
     /// False where the layer can't be baked or need not be; nothing is emitted then.
     private mutating func emitBaked(
-        _ index: Int, _ presented: PresentedLayer, _ changed: UInt64, clippedTo scissor: PixelRect,
+        _ index: Int, _ presented: PresentedLayer, _ revision: UInt64, clippedTo scissor: PixelRect,
         fadedBy inherited: Float, _ walk: Walk
     ) -> Bool {
         let record = walk.records.baseAddress! + Int(presented.record)
@@ -73,7 +76,7 @@ extension FramePlanner {
 
         let layer = record.pointee.id
         var verdict = verdicts[layer].flatMap {
-            $0.changed == changed && $0.plane == plane && $0.isFlipped == presented.contentsAreFlipped ? $0 : nil
+            $0.revision == revision && $0.plane == plane && $0.isFlipped == presented.contentsAreFlipped ? $0 : nil
         }
         func shown(_ verdict: BakeVerdict) -> PixelRect {
             verdict.bounds.offsetBy(x: whole.x, y: whole.y).intersection(scissor)
@@ -96,7 +99,7 @@ extension FramePlanner {
                 let isWorthIt = bounds.map { isWorthBaking($0, from: start, walk) } ?? false
                 lastToken += 1
                 verdict = BakeVerdict(
-                    changed: changed, plane: plane, isFlipped: presented.contentsAreFlipped, isWorthIt: isWorthIt,
+                    revision: revision, plane: plane, isFlipped: presented.contentsAreFlipped, isWorthIt: isWorthIt,
                     bounds: bounds ?? .empty, token: lastToken)
                 if isWorthIt {
                     verdict!.isOpaque = quads[start.quads].isOpaque && quads[start.quads].bounds == bounds
@@ -146,6 +149,8 @@ extension FramePlanner {
         _ index: Int, _ presented: PresentedLayer, _ plane: Homography, _ walk: Walk
     ) -> PixelRect? {
         let first = quads.count
+        let subtree = tree.layers[index..<Int(presented.subtreeEnd)]
+        if subtree.contains(where: { walk.records[Int($0.record)].isAnimated }) { return nil }
         let counts = (backdrops: backdrops.count, notes: notes.count, surfaces: surfaces.count)
         let far = 2 * max(screen.width, screen.height)
         let reach = PixelRect(minX: -far, minY: -far, maxX: far, maxY: far)

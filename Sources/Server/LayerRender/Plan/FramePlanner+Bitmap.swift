@@ -58,7 +58,7 @@ extension FramePlanner {
             if known?.margin != margin || known?.content != content {
                 lastToken += 1
                 known = BitmapVerdict(
-                    changed: walk.motions[Int(presented.record)].changed, plane: toBitmap,
+                    revision: walk.motions[Int(presented.record)].revision, plane: toBitmap,
                     isFlipped: presented.contentsAreFlipped, content: content, margin: margin,
                     surfaceBytes: surfaceBytes - before.bytes, nesting: surfaces[Int(surface)].nesting,
                     token: lastToken)
@@ -106,7 +106,7 @@ extension FramePlanner {
     /// What was found when the layer's bitmap was drawn last, if that is still so.
     private func knownBitmap(of layer: LayerID, _ presented: PresentedLayer, _ walk: Walk) -> BitmapVerdict? {
         guard let known = bitmaps[layer],
-            known.changed == walk.motions[Int(presented.record)].changed, known.plane == presented.toDevice,
+            known.revision == walk.motions[Int(presented.record)].revision, known.plane == presented.toDevice,
             known.isFlipped == presented.contentsAreFlipped
         else { return nil }
         return known
@@ -137,7 +137,7 @@ extension FramePlanner {
 
 /// What was found about a layer's bitmap: holds as long as its picture and its space are the same.
 struct BitmapVerdict {
-    var changed: UInt64
+    var revision: UInt64
     /// From the layer's space to the bitmap's pixels.
     var plane: Homography
     var isFlipped: Bool

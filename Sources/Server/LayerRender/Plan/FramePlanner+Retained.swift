@@ -9,14 +9,13 @@ import LayerModel
 
 /// What a subtree's drawings depend on besides the commits.
 struct RetainedPlace: Equatable {
-    var changed: UInt64
+    var revision: UInt64
     var toDevice: Homography
     var isFlipped: Bool
     var opacity: Float
     var scissor: PixelRect
-    /// How the subtree is carried decides what in it is baked.
-    var moved: UInt64
-    var jumped: UInt64
+    /// Decides what in it is baked.
+    var carriage: Carriage
     /// Masks mean the same as long as this does.
     var evictions: UInt64
 }
@@ -37,15 +36,15 @@ extension FramePlanner {
         _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
     ) -> Int {
         let presented = tree.layers[index]
-        let changed = walk.motions[Int(presented.record)].changed
         let end = Int(presented.subtreeEnd)
-        guard changed <= lastStamp, !isRetaining, end - index >= 4, !isInMask, silhouetteDepth == 0 else {
+        guard !isRetaining, end - index >= 4, !isInMask, silhouetteDepth == 0, switches.contains(.cacheReuse) else {
             return emitCarried(index, clippedTo: scissor, fadedBy: inherited, walk)
         }
         let layer = walk.records[Int(presented.record)].id
         let place = RetainedPlace(
-            changed: changed, toDevice: presented.toDevice, isFlipped: presented.contentsAreFlipped,
-            opacity: presented.opacity * inherited, scissor: scissor, moved: carriage.moved, jumped: carriage.jumped,
+            revision: walk.motions[Int(presented.record)].revision, toDevice: presented.toDevice,
+            isFlipped: presented.contentsAreFlipped,
+            opacity: presented.opacity * inherited, scissor: scissor, carriage: carriage,
             evictions: walk.coverage.evictions)
         guard let known = retained[layer], known.place == place, !known.isHopeless else {
             if retained[layer]?.place != place {

@@ -51,10 +51,9 @@ package struct FramePlanner {
     var carriage = Carriage()
     var verdicts: [LayerID: BakeVerdict] = [:]
     var lastToken: UInt64 = 0
-    /// See FramePlanner+Retained.swift; and the number of the last transaction before the plan before this one.
+    /// See FramePlanner+Retained.swift.
     var retained: [LayerID: RetainedDrawings] = [:]
     var isRetaining = false
-    var lastStamp: UInt64 = 0
     var planNumber: UInt64 = 0
     var retainedInUse = 0
     /// What is known of the bitmaps that layers ask for.
@@ -147,7 +146,6 @@ package struct FramePlanner {
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
         if hasBackdrops { widenFirstLooks() }
         let isUnchanged = finish(&plan, display, coverage, store)
-        lastStamp = keeps ? store.generation : 0
         forgetUnused()
         last = (plan, reuseKey(store, display, coverage))
         return (plan, isUnchanged)

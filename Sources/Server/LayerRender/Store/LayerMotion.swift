@@ -6,6 +6,9 @@ import LayerModel
 
 /// What commits did to one layer. Stamps are numbers of transactions; 0 is never.
 package struct LayerMotion: Sendable {
+    /// Another number, another picture of the layer and all below it. Animations change it, too: it tells what is kept
+    /// from what is not, and nothing about what should be.
+    package private(set) var revision: UInt64 = 0
     /// Its own drawing or anything below it last changed.
     package private(set) var changed: UInt64 = 0
     /// Its place last changed by anything but whole points along the axes.
@@ -22,7 +25,8 @@ package struct LayerMotion: Sendable {
     private static let longestPatience: UInt64 = 64
 
     /// - Parameter carried: The last but one commit that moved the layer or one above it.
-    mutating func noteChange(_ stamp: UInt64, carried: UInt64) {
+    mutating func noteChange(_ stamp: UInt64, carried: UInt64, revision: UInt64) {
+        self.revision = revision
         if isSettled(carried: carried) {
             // It was baked. Was it for nothing?
             let served = carried - changed - patience
@@ -31,6 +35,8 @@ package struct LayerMotion: Sendable {
         changed = stamp
         self.carried = carried
     }
+
+    mutating func noteShown(_ revision: UInt64) { self.revision = revision }
 
     mutating func noteJump(_ stamp: UInt64) { jumped = stamp }
 

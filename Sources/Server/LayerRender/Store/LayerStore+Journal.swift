@@ -18,10 +18,13 @@ extension LayerStore {
         var forgotten = 0
         var forgottenImages: Set<ImageID> = []
         var imageBytes = 0
+        var animations = AnimationTotals()
 
         mutating func begin(
-            stamp: UInt64, root: Int32, forgotten: Int, imageBytes: Int, records: Int, free: [Int32]
+            stamp: UInt64, root: Int32, forgotten: Int, imageBytes: Int, records: Int, free: [Int32],
+            animations: AnimationTotals
         ) {
+            self.animations = animations
             self.stamp = stamp
             self.root = root
             self.forgotten = forgotten

@@ -5,11 +5,16 @@
 
 import LayerModel
 
-/// One layer as committed.
+/// One layer.
 package struct LayerRecord: Sendable {
     package var id: LayerID
     package var layerClass: LayerClass
+    /// What is shown: the committed values, with those that are animated as they were at the last `present(at:)`.
     package var properties = LayerProperties()
+    /// Nil for a layer without animations.
+    var animated: AnimatedLayer?
+    /// The store's list of animated layers has it.
+    var isListedAsAnimated = false
     /// Index of the superlayer's record, or -1.
     package var parent: Int32 = -1
     /// Indices of the sublayers' records, back to front.
@@ -48,6 +53,12 @@ package struct LayerRecord: Sendable {
     }
 
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
+
+    /// Time may change what it shows.
+    var isAnimated: Bool { animated?.animations.isEmpty == false }
+
+    /// The values as committed.
+    var model: LayerProperties { animated?.model ?? properties }
 }
 
 /// An image as committed, with who still shows it.
@@ -69,24 +80,35 @@ package struct StoreLimits: Sendable, Equatable {
     package var imageSide = 16_384
     /// Bytes of all images together.
     package var imageBytes = 512 << 20
+    package var animations = 100_000
+    package var animationsOfLayer = 1_024
+    /// Values and points of all animations together.
+    package var animationValues = 4_000_000
 
     package init() {}
 }
 
 /// The layers, images and root of one session.
 package struct LayerStore: Sendable {
-    package private(set) var records: ContiguousArray<LayerRecord> = []
-    /// What commits did to each record's layer, by the same indices; there may be more.
+    package internal(set) var records: ContiguousArray<LayerRecord> = []
+    /// What happened to each record's layer, by the same indices; there may be more.
     package internal(set) var motions: ContiguousArray<LayerMotion> = []
-    package private(set) var images: [ImageID: ImageRecord] = [:]
+    /// Numbers of what layers show.
+    var revisions: UInt64 = 0
+    /// Applied transactions.
+    package private(set) var commits: UInt64 = 0
+    package internal(set) var images: [ImageID: ImageRecord] = [:]
     /// Index of the root's record, or -1.
     package private(set) var root: Int32 = -1
-    /// Grows with every applied transaction that changed something.
-    package private(set) var generation: UInt64 = 0
+    /// Grows with every applied transaction that changed something, and with every time that shows something else.
+    package internal(set) var generation: UInt64 = 0
     /// Bytes of all images together.
-    package private(set) var imageBytes = 0
+    package internal(set) var imageBytes = 0
+    /// Layers that have animations, or had some at the last `present(at:)`.
+    var animatedLayers: [AnimatedEntry] = []
+    var animationTotals = AnimationTotals()
     /// Images that nothing uses any more since the last `takeForgottenImages`.
-    private var forgotten: [ImageID] = []
+    var forgotten: [ImageID] = []
 
     private var indexByID: [LayerID: Int32] = [:]
     private var freeIndices: [Int32] = []
@@ -122,7 +144,7 @@ package struct LayerStore: Sendable {
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
-            free: freeIndices)
+            free: freeIndices, animations: animationTotals)
         do {
             for (index, op) in transaction.ops.enumerated() {
                 try apply(op, at: index)
@@ -136,6 +158,7 @@ package struct LayerStore: Sendable {
         freeIndices.append(contentsOf: journal.freed)
         journal.end()
         generation += 1
+        commits += 1
     }
 }
 
@@ -151,6 +174,16 @@ extension LayerStore {
         case .setRoot(let id): root = id == .none ? -1 : try require(id, opIndex)
         case .defineImage(let id, let content): try define(id, content, opIndex)
         case .releaseImage(let id): try release(id, opIndex)
+        case .addAnimation(let id, let animation, let key, let description):
+            let index = try require(id, opIndex)
+            save(index)
+            try add(description, as: animation, key: key, to: index, opIndex)
+            noteChange(of: index)
+        case .removeAnimation(let id, let animation):
+            let index = try require(id, opIndex)
+            save(index)
+            removeAnimation(animation, of: index)
+            noteChange(of: index)
         }
     }
 
@@ -195,6 +228,7 @@ extension LayerStore {
             records[Int(child)].parent = -1
         }
         dropMask(of: index)
+        removeAnimations(of: index)
         unuse(records[Int(index)].properties.contents)
         for image in records[Int(index)].properties.filterImages { unuse(image) }
         if root == index { root = -1 }
@@ -214,20 +248,23 @@ extension LayerStore {
         switch (property, value) {
         case (.contents, .image(let image)):
             try use(image, "contents", id, opIndex)
-            unuse(records[Int(index)].properties.contents)
+            unuse(records[Int(index)].model.contents)
         case (.filters, .filters(let filters)), (.backgroundFilters, .filters(let filters)):
             for filter in filters { try use(filter.maskImage, property.key, id, opIndex) }
-            let old =
-                property == .filters
-                ? records[Int(index)].properties.filters : records[Int(index)].properties.backgroundFilters
+            let model = records[Int(index)].model
+            let old = property == .filters ? model.filters : model.backgroundFilters
             for filter in old { unuse(filter.maskImage) }
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }
-        let motion = MotionKind(property, value, records[Int(index)].properties)
+        note(MotionKind(property, value, records[Int(index)].model), of: index)
         do {
+            if let animated = records[Int(index)].animated {
+                // What is shown follows at the next `present(at:)`.
+                records[Int(index)].animated = try animated.setting(property, to: value)
+                if property != .mask { return }
+            }
             try records[Int(index)].properties.set(property, to: value)
-            note(motion, of: index)
             switch property {
             case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
             case .mask, .shadowOpacity, .compositingFilter, .filters, .backgroundFilters, .shouldRasterize:
@@ -237,17 +274,6 @@ extension LayerStore {
         } catch {
             throw TransactionError(.badValue, opIndex: opIndex, layer: id, "\(id): \(error)")
         }
-    }
-
-    private mutating func use(
-        _ image: ImageID, _ key: String, _ id: LayerID, _ opIndex: Int
-    ) throws(TransactionError) {
-        guard image != .none else { return }
-        guard let record = images[image], !record.isReleased else {
-            throw TransactionError(
-                .unknownImage, opIndex: opIndex, layer: id, "\(key) of \(id): \(image) does not exist")
-        }
-        changeImage(image) { $0.uses += 1 }
     }
 
     /// A mask leaves the tree it was in, as a sublayer does.
@@ -284,6 +310,9 @@ extension LayerStore {
         }
         records[Int(index)].mask = -1
         records[Int(index)].properties.mask = .none
+        if let animated = records[Int(index)].animated {
+            records[Int(index)].animated = animated.changing { $0.mask = .none }
+        }
         records[Int(index)].noteEffects()
     }
 
@@ -377,54 +406,6 @@ extension LayerStore {
             depth += 1
         }
     }
-
-    private mutating func define(
-        _ id: ImageID, _ content: ImageContent, _ opIndex: Int
-    ) throws(TransactionError) {
-        guard id != .none, images[id] == nil else {
-            throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) exists already")
-        }
-        guard !journal.forgottenImages.contains(id) else {
-            throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) was released in this very commit")
-        }
-        guard images.count < limits.images else {
-            throw TransactionError(.tooManyBytes, opIndex: opIndex, "a session has at most \(limits.images) images")
-        }
-        guard content.width > 0, content.height > 0,
-            content.bytesPerRow >= content.width * content.format.bytesPerPixel
-        else {
-            throw TransactionError(
-                .badImage, opIndex: opIndex,
-                "\(id): \(content.width)x\(content.height) with \(content.bytesPerRow) bytes a row is no image")
-        }
-        guard content.width <= limits.imageSide, content.height <= limits.imageSide else {
-            throw TransactionError(
-                .imageTooLarge, opIndex: opIndex,
-                "\(id) is \(content.width)x\(content.height); the largest side is \(limits.imageSide)")
-        }
-        let (needed, overflow) = content.bytesPerRow.multipliedReportingOverflow(by: content.height)
-        let rowSlack = content.bytesPerRow - content.width * content.format.bytesPerPixel
-        guard !overflow, content.pixels.count >= needed - rowSlack else {
-            throw TransactionError(.badImage, opIndex: opIndex, "\(id): its pixels are short")
-        }
-        guard needed <= limits.imageBytes - imageBytes else {
-            throw TransactionError(
-                .tooManyBytes, opIndex: opIndex, "\(id): images may take \(limits.imageBytes) bytes a session")
-        }
-        journal.images.append((id, nil))
-        imageBytes += needed
-        images[id] = ImageRecord(
-            size: PixelSize(width: content.width, height: content.height), isOpaque: content.isOpaque,
-            byteCount: needed)
-    }
-
-    private mutating func release(_ id: ImageID, _ opIndex: Int) throws(TransactionError) {
-        guard let record = images[id], !record.isReleased else {
-            throw TransactionError(.unknownImage, opIndex: opIndex, "\(id) does not exist")
-        }
-        changeImage(id) { $0.isReleased = true }
-        forgetIfUnused(id)
-    }
 }
 
 // MARK: - Bookkeeping
@@ -439,28 +420,6 @@ extension LayerStore {
         journal.left.insert(parent)
     }
 
-    private mutating func unuse(_ image: ImageID) {
-        guard image != .none else { return }
-        changeImage(image) { $0.uses -= 1 }
-        forgetIfUnused(image)
-    }
-
-    private mutating func changeImage(_ id: ImageID, _ change: (inout ImageRecord) -> Void) {
-        guard var record = images[id] else { return }
-        journal.images.append((id, record))
-        change(&record)
-        images[id] = record
-    }
-
-    private mutating func forgetIfUnused(_ id: ImageID) {
-        guard let record = images[id], record.isReleased, record.uses == 0 else { return }
-        journal.images.append((id, record))
-        images[id] = nil
-        imageBytes -= record.byteCount
-        forgotten.append(id)
-        journal.forgottenImages.insert(id)
-    }
-
     private mutating func rollBack() {
         for (index, old) in journal.motions.reversed() { motions[Int(index)] = old }
         for (index, old) in journal.records.reversed() { records[Int(index)] = old }
@@ -471,6 +430,7 @@ extension LayerStore {
         root = journal.root
         forgotten.removeLast(forgotten.count - journal.forgotten)
         imageBytes = journal.imageBytes
+        animationTotals = journal.animations
         journal.end()
     }
 
