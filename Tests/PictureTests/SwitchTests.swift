@@ -9,7 +9,7 @@ struct SwitchTests {
     /// What switching an optimisation off may change, levels of 255.
     static let bounds: [(name: String, value: Switches, bound: Int)] = Switches.names.map {
         let exact: Switches = [.batching, .pooling, .occlusion, .cacheReuse, .blitCopies, .damage, .sprites]
-        return ($0.name, $0.value, exact.contains($0.value) ? 0 : $0.value == .shadowShapes ? 2 : 1)
+        return ($0.name, $0.value, exact.contains($0.value) ? 0 : [.shadowShapes, .baking].contains($0.value) ? 2 : 1)
     }
 
     @Test("Each optimisation on gives what it gives off, within its bound", arguments: 0..<60)

@@ -31,6 +31,7 @@ struct EffectWords {
         case .opacity: what = "opacity"
         case .masksToBounds: what = "masksToBounds"
         case .transform: what = "depth"
+        case .position: what = "motion"
         case .shadowOpacity: what = "shadow"
         case .mask: what = "mask"
         case .compositingFilter: what = "compositingFilter \(mode)"
@@ -53,6 +54,7 @@ struct EffectWords {
         case .backgroundFilters: "needs what is behind it, copied and filtered"
         case .filters: "need its picture"
         case .shouldRasterize: "keeps its picture"
+        case .position: "keeps its picture, which is laid down wherever it goes"
         default: "needs a surface"
         }
     }

@@ -345,6 +345,8 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case backdrop
     /// A bitmap that `shouldRasterize` asks for.
     case rasterize
+    /// A picture that is carried about while it stays the same.
+    case baked
 }
 
 /// What a pass does with the target's old pixels.

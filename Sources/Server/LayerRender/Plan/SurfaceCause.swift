@@ -58,6 +58,7 @@ extension SurfaceReason {
         case .blend: .compositingFilter
         case .backdrop: .backgroundFilters
         case .rasterize: .shouldRasterize
+        case .baked: .position
         }
     }
 }

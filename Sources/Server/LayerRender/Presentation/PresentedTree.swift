@@ -44,7 +44,7 @@ struct CutPart {
 
 /// The layers of one frame, back to front.
 package struct PresentedTree: Sendable {
-    package private(set) var layers: ContiguousArray<PresentedLayer> = []
+    package internal(set) var layers: ContiguousArray<PresentedLayer> = []
     /// Of all layers that cross others; those of one space in paint order, but not all in a row.
     private(set) var parts: [CutPart] = []
     /// How many spaces have any.
@@ -52,7 +52,7 @@ package struct PresentedTree: Sendable {
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     /// From the spaces of layers that are drawn to bitmaps to the pixels around them.
-    private(set) var bitmapPlaces: [Homography] = []
+    var bitmapPlaces: [Homography] = []
     private var items: ContiguousArray<SpaceItem> = []
     /// Pixels of the largest bitmap.
     private var bitmapArea = 0.0

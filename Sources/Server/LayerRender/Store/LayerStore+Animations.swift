@@ -139,6 +139,7 @@ extension LayerStore {
         guard !animatedLayers.isEmpty else { return }
         var hasChanged = false
         var kept = 0
+        revisions += 1
         for position in animatedLayers.indices {
             var entry = animatedLayers[position]
             guard Int(entry.index) < records.count, let animated = records[Int(entry.index)].animated else {
@@ -175,8 +176,11 @@ extension LayerStore {
         entry.rest = rest
         entry.shown = animated
         let properties = animated.properties(at: time)
+        let old = records[Int(entry.index)].properties
         if animated.animations.isEmpty { records[Int(entry.index)].animated = nil }
-        guard properties != records[Int(entry.index)].properties else { return false }
+        noteShown(
+            of: entry.index, hasOwnPicture: !animated.animations.isEmpty && properties.differsInPlaceAlone(from: old))
+        guard properties != old else { return false }
         records[Int(entry.index)].properties = properties
         records[Int(entry.index)].notePlacement()
         records[Int(entry.index)].noteEffects()

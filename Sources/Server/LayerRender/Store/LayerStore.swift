@@ -54,6 +54,9 @@ package struct LayerRecord: Sendable {
 
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
+    /// Time may change what it shows.
+    var isAnimated: Bool { animated?.animations.isEmpty == false }
+
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
 }
@@ -88,6 +91,12 @@ package struct StoreLimits: Sendable, Equatable {
 /// The layers, images and root of one session.
 package struct LayerStore: Sendable {
     package internal(set) var records: ContiguousArray<LayerRecord> = []
+    /// What happened to each record's layer, by the same indices; there may be more.
+    package internal(set) var motions: ContiguousArray<LayerMotion> = []
+    /// Numbers of what layers show.
+    var revisions: UInt64 = 0
+    /// Applied transactions.
+    package private(set) var commits: UInt64 = 0
     package internal(set) var images: [ImageID: ImageRecord] = [:]
     /// Index of the root's record, or -1.
     package private(set) var root: Int32 = -1
@@ -149,6 +158,7 @@ package struct LayerStore: Sendable {
         freeIndices.append(contentsOf: journal.freed)
         journal.end()
         generation += 1
+        commits += 1
     }
 }
 
@@ -168,10 +178,12 @@ extension LayerStore {
             let index = try require(id, opIndex)
             save(index)
             try add(description, as: animation, key: key, to: index, opIndex)
+            noteChange(of: index)
         case .removeAnimation(let id, let animation):
             let index = try require(id, opIndex)
             save(index)
             removeAnimation(animation, of: index)
+            noteChange(of: index)
         }
     }
 
@@ -204,6 +216,7 @@ extension LayerStore {
         }
         journal.indices.append((id, nil))
         indexByID[id] = index
+        noteCreation(of: index)
     }
 
     private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
@@ -244,6 +257,7 @@ extension LayerStore {
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }
+        note(MotionKind(property, value, records[Int(index)].model), of: index)
         do {
             if let animated = records[Int(index)].animated {
                 // What is shown follows at the next `present(at:)`.
@@ -340,6 +354,7 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+        noteChange(of: index)
     }
 
     /// Stamps a layer and all above it.
@@ -367,6 +382,7 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
+            noteChange(of: parent)
             let mask = records[Int(parent)].mask
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {
                 $0 != mask && records[Int($0)].parent == parent
@@ -405,6 +421,7 @@ extension LayerStore {
     }
 
     private mutating func rollBack() {
+        for (index, old) in journal.motions.reversed() { motions[Int(index)] = old }
         for (index, old) in journal.records.reversed() { records[Int(index)] = old }
         records.removeLast(records.count - journal.recordCount)
         for (id, old) in journal.indices.reversed() { indexByID[id] = old }
