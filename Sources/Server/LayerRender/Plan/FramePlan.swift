@@ -345,6 +345,10 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case backdrop
     /// A bitmap that `shouldRasterize` asks for.
     case rasterize
+    /// Contents on their way from one image to another.
+    case contentsFade = "contents-fade"
+    /// A layer on its way from one picture to another.
+    case transition
 }
 
 /// What a pass does with the target's old pixels.

@@ -100,7 +100,7 @@ package struct FramePlanner {
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
-            let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
+            let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.shownRoot)
             var index = 0
             self.screen = screen
             hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
@@ -234,9 +234,15 @@ extension FramePlanner {
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, clippedTo clip: PixelRect,
         isClipped: Bool, fadedBy opacity: Float, _ walk: Walk
     ) {
+        if record.pointee.dissolve >= 0 {
+            emitDissolve(record.pointee.dissolve, presented, record, clippedTo: clip, walk)
+            return
+        }
         let first = quads.count
         emitBackground(presented, record, clip, isClipped: isClipped, walk)
         if record.pointee.properties.contents != .none {
+            emitContents(presented, record, clip, isClipped: isClipped, walk)
+        } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         }
         if opacity < 1 { fade(from: first, by: opacity) }

@@ -37,7 +37,9 @@ final class AnimatedLayer: Sendable {
     /// The values at a time of the layer.
     func properties(at time: Double) -> LayerProperties {
         var properties = model
-        for running in animations { running.animation.apply(to: &properties, at: time) }
+        for running in animations where !running.animation.isOver(at: time) {
+            running.animation.apply(to: &properties, at: time)
+        }
         return properties
     }
 
@@ -70,6 +72,8 @@ struct AnimatedEntry: Sendable {
 struct AnimationTotals: Sendable {
     var count = 0
     var values = 0
+    /// Records of what layers looked like before their transitions began, and of what shows them.
+    var pictures = 0
 }
 
 extension LayerStore {
@@ -79,7 +83,7 @@ extension LayerStore {
         _ description: AnimationDescription, as id: AnimationID, key: String, to index: Int32, _ opIndex: Int
     ) throws(TransactionError) {
         let layer = records[Int(index)].id
-        let running = records[Int(index)].animated?.animations ?? []
+        var running = records[Int(index)].animated?.animations ?? []
         guard id != .none, !running.contains(where: { $0.id == id }) else {
             throw TransactionError(.duplicateAnimation, opIndex: opIndex, layer: layer, "\(layer) has \(id) already")
         }
@@ -97,7 +101,13 @@ extension LayerStore {
                 "the animations of a session hold at most \(limits.animationValues) values")
         }
         for image in animation.images { try use(image, "animation \"\(key)\"", layer, opIndex) }
-        setAnimations(running + [AnimatedLayer.Running(id: id, animation: animation)], of: index)
+        let isTransition = animation.isTransition
+        if isTransition, let earlier = running.firstIndex(where: { $0.animation.isTransition }) {
+            forget(running.remove(at: earlier).animation)
+        }
+        running.append(AnimatedLayer.Running(id: id, animation: animation))
+        setAnimations(running, of: index)
+        if isTransition { try takePictures(of: index, opIndex) }
     }
 
     mutating func removeAnimation(_ id: AnimationID, of index: Int32) {
@@ -105,7 +115,9 @@ extension LayerStore {
             let place = animated.animations.firstIndex(where: { $0.id == id })
         else { return }
         var rest = animated.animations
-        forget(rest.remove(at: place).animation)
+        let removed = rest.remove(at: place).animation
+        forget(removed)
+        if removed.isTransition { dropPictures(of: index) }
         setAnimations(rest, of: index)
     }
 
@@ -113,6 +125,7 @@ extension LayerStore {
     mutating func removeAnimations(of index: Int32) {
         guard let animated = records[Int(index)].animated else { return }
         for running in animated.animations { forget(running.animation) }
+        dropPictures(of: index)
         records[Int(index)].animated = nil
         records[Int(index)].properties = animated.model
         records[Int(index)].notePlacement()
@@ -154,6 +167,7 @@ extension LayerStore {
             kept += 1
         }
         animatedLayers.removeSubrange(kept...)
+        freeIndices.append(contentsOf: journal.freed)
         journal.end()
         if hasChanged { generation += 1 }
     }
@@ -162,10 +176,19 @@ extension LayerStore {
     /// - Returns: True when what the layer shows has changed.
     private mutating func present(_ animated: AnimatedLayer, _ entry: inout AnimatedEntry, _ time: Double) -> Bool {
         var animated = animated
+        var hasChanged = false
         if animated.animations.contains(where: { $0.animation.isOver(at: time) }) {
             var left: [AnimatedLayer.Running] = []
             for running in animated.animations {
-                if running.animation.isOver(at: time) { forget(running.animation) } else { left.append(running) }
+                guard running.animation.isOver(at: time) else {
+                    left.append(running)
+                    continue
+                }
+                forget(running.animation)
+                if running.animation.isTransition, records[Int(entry.index)].shell >= 0 {
+                    dropPictures(of: entry.index)
+                    hasChanged = true
+                }
             }
             animated = AnimatedLayer(model: animated.model, animations: left)
             records[Int(entry.index)].animated = animated
@@ -176,11 +199,16 @@ extension LayerStore {
         entry.shown = animated
         let properties = animated.properties(at: time)
         if animated.animations.isEmpty { records[Int(entry.index)].animated = nil }
-        guard properties != records[Int(entry.index)].properties else { return false }
-        records[Int(entry.index)].properties = properties
-        records[Int(entry.index)].notePlacement()
-        records[Int(entry.index)].noteEffects()
-        return true
+        if properties != records[Int(entry.index)].properties {
+            hasChanged = true
+            records[Int(entry.index)].properties = properties
+            records[Int(entry.index)].notePlacement()
+            records[Int(entry.index)].noteEffects()
+        }
+        if records[Int(entry.index)].shell >= 0, showPictures(of: entry.index, animated.transition(at: time)) {
+            hasChanged = true
+        }
+        return hasChanged
     }
 
     /// The display's time as a layer has it, through the timing of all above it.
@@ -188,7 +216,10 @@ extension LayerStore {
         var chain: [LayerTiming] = []
         var above = index
         while above >= 0 {
-            if records[Int(above)].properties.rare != nil {
+            if let animated = records[Int(above)].animated {
+                // As committed: what is shown follows only now.
+                if !animated.model.timing.isIdentity { chain.append(animated.model.timing) }
+            } else if records[Int(above)].properties.rare != nil {
                 let timing = records[Int(above)].properties.timing
                 if !timing.isIdentity { chain.append(timing) }
             }
