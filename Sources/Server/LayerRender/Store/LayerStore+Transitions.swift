@@ -103,6 +103,19 @@ extension LayerStore {
             result.newPicture = newIndex
             result.setProperties(properties.shell(isPane: isPane, slides: shown.slides))
             result.show(shown)
+        } else if before.newPicture >= 0 {
+            // Such a one once more; what lies too deep goes over to its new picture.
+            result.oldPicture = -1
+            if before.oldPicture >= 0, nesting < Self.pictureNesting {
+                result.oldPicture = try copy(
+                    before.oldPicture, superlayerTime: time, nesting: nesting + 1, isPicture: false, opIndex)
+            }
+            result.newPicture = try copy(
+                before.newPicture, superlayerTime: time, nesting: nesting + 1, isPicture: false, opIndex)
+            if result.oldPicture < 0 { result.dissolve = -1 }
+            result.sublayers = before.sublayers.map {
+                $0 == before.newPicture ? result.newPicture : result.oldPicture
+            }.filter { $0 >= 0 }
         } else {
             result.setProperties(properties)
             result.sublayers = try copies(of: before.sublayers, time, nesting, opIndex)
