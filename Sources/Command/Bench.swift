@@ -12,7 +12,7 @@ import Rostrum
 extension Verb {
     static let bench = Verb(
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
-        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[start]"],
+        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[animations]", "[start]"],
         flags: [
             Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
             Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
@@ -23,6 +23,8 @@ extension Verb {
             S8     a moving photo under a translucent picture
             plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
             passes whether the times of passes add up to the frame's
+            animations
+                   sampling 10,000 running animations, 10,000 paused ones, and one
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
             Any of them may be named, in any order; without a name all are run. S1 and S8 also compare the two pictures.
             """,
@@ -61,11 +63,13 @@ enum BenchRun: Equatable {
     case scene(BenchScene)
     case plan
     case passes
+    case animations
     case start
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
         let all: [(name: String, run: BenchRun)] = [
-            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes), ("start", .start),
+            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes),
+            ("animations", .animations), ("start", .start),
         ]
         guard !names.isEmpty else { return all.map(\.run) }
         return try names.map { name in
@@ -79,6 +83,7 @@ enum BenchRun: Equatable {
         switch self {
         case .plan: try BenchPlan.measure()
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
+        case .animations: try BenchAnimations.measure()
         case .start: try BenchStart.measure(scene)
         case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
         }

@@ -16,22 +16,46 @@ final class AnimatedLayer: Sendable {
 
     let model: LayerProperties
     let animations: [Running]
+    /// The properties that change, where they can be sampled in place: few of them, and each a value of its own.
+    let sampledInPlace: [LayerProperty]?
 
     init(model: LayerProperties, animations: [Running]) {
         self.model = model
         self.animations = animations
+        sampledInPlace = Self.sampledInPlace(animations)
+    }
+
+    private init(model: LayerProperties, as other: AnimatedLayer) {
+        self.model = model
+        animations = other.animations
+        sampledInPlace = other.sampledInPlace
+    }
+
+    private static func sampledInPlace(_ animations: [Running]) -> [LayerProperty]? {
+        guard animations.count <= 8 else { return nil }
+        var properties: [LayerProperty] = []
+        for running in animations {
+            guard case .property(let animation) = running.animation.description.content else { return nil }
+            switch animation.target.property {
+            case .contents, .filters, .backgroundFilters, .shadowPath: return nil
+            default: break
+            }
+            if case .keyframes(let frames) = animation.motion, frames.rotation != .none { return nil }
+            if !properties.contains(animation.target.property) { properties.append(animation.target.property) }
+        }
+        return properties.count <= 4 ? properties : nil
     }
 
     func setting(_ property: LayerProperty, to value: PropertyValue) throws(PropertyFault) -> AnimatedLayer {
         var model = model
         try model.set(property, to: value)
-        return AnimatedLayer(model: model, animations: animations)
+        return AnimatedLayer(model: model, as: self)
     }
 
     func changing(_ change: (inout LayerProperties) -> Void) -> AnimatedLayer {
         var model = model
         change(&model)
-        return AnimatedLayer(model: model, animations: animations)
+        return AnimatedLayer(model: model, as: self)
     }
 
     /// The values at a time of the layer.
@@ -41,6 +65,23 @@ final class AnimatedLayer: Sendable {
             running.animation.apply(to: &properties, at: time)
         }
         return properties
+    }
+
+    /// As `properties(at:)`, for values that differ from the committed ones by what is sampled in place alone.
+    /// - Returns: True when one of them has changed.
+    func sample(_ sampled: [LayerProperty], into properties: inout LayerProperties, at time: Double) -> Bool {
+        // Most often it is one: no list is made then.
+        if sampled.count == 1 {
+            let before = properties[sampled[0]]
+            try? properties.set(sampled[0], to: model[sampled[0]])
+            for running in animations { running.animation.apply(to: &properties, at: time) }
+            return properties[sampled[0]] != before
+        }
+        let before = sampled.map { properties[$0] }
+        for property in sampled { try? properties.set(property, to: model[property]) }
+        for running in animations { running.animation.apply(to: &properties, at: time) }
+        for (property, value) in zip(sampled, before) where properties[property] != value { return true }
+        return false
     }
 
     /// Two bits an animation: its phase, where it changes nothing until the phase does; nil while one is under way.
@@ -152,13 +193,20 @@ extension LayerStore {
         guard !animatedLayers.isEmpty else { return }
         var hasChanged = false
         var kept = 0
+        // Siblings share the time above them.
+        var above: (layer: Int32, time: Double) = (-1, time)
         for position in animatedLayers.indices {
             var entry = animatedLayers[position]
             guard Int(entry.index) < records.count, let animated = records[Int(entry.index)].animated else {
                 if Int(entry.index) < records.count { records[Int(entry.index)].isListedAsAnimated = false }
                 continue
             }
-            if present(animated, &entry, localTime(of: entry.index, at: time)) { hasChanged = true }
+            let superlayer = records[Int(entry.index)].parent
+            if superlayer != above.layer {
+                above = (superlayer, superlayer < 0 ? time : localTime(of: superlayer, at: time))
+            }
+            let local = animated.model.rare == nil ? above.time : animated.model.timing.localTime(ofParent: above.time)
+            if present(animated, &entry, local) { hasChanged = true }
             if records[Int(entry.index)].animated == nil {
                 records[Int(entry.index)].isListedAsAnimated = false
                 continue
@@ -194,7 +242,18 @@ extension LayerStore {
             records[Int(entry.index)].animated = animated
         }
         let rest = animated.rest(at: time)
-        if rest != nil, rest == entry.rest, entry.shown === animated { return false }
+        if entry.shown === animated {
+            if rest != nil, rest == entry.rest { return false }
+            if let sampled = animated.sampledInPlace {
+                entry.rest = rest
+                guard animated.sample(sampled, into: &records[Int(entry.index)].properties, at: time) else {
+                    return hasChanged
+                }
+                records[Int(entry.index)].notePlacement()
+                records[Int(entry.index)].noteEffects()
+                return true
+            }
+        }
         entry.rest = rest
         entry.shown = animated
         let properties = animated.properties(at: time)
