@@ -28,7 +28,8 @@ struct BenchAnimations {
             """
         let json = JSONText.object([
             ("bench", .string("animations")), ("layers", .integer(count)), ("all_ms", .number(all.median)),
-            ("all_best_ms", .number(all.min()!)), ("paused_ms", .number(resting.median)), ("one_ms", .number(one.median)),
+            ("all_best_ms", .number(all.min()!)), ("paused_ms", .number(resting.median)),
+            ("one_ms", .number(one.median)),
             ("holds", .bool(holds)),
         ])
         return BenchReport(text: text, json: json, holds: holds)

@@ -68,7 +68,8 @@ struct AnimationStoreTests {
             #expect(shown(store, 2).opacity == value, "at \(time)")
         }
         try apply(
-            &store, at: 0.75, .addAnimation(LayerID(2), AnimationID(2), key: "b", fade(from: 0.5, to: 0.5, begin: 0.75)))
+            &store, at: 0.75, .addAnimation(LayerID(2), AnimationID(2), key: "b", fade(from: 0.5, to: 0.5, begin: 0.75))
+        )
         store.present(at: 0.9)
         #expect(shown(store, 2).opacity == 0.5)
         try apply(&store, at: 0.9, .removeAnimation(LayerID(2), AnimationID(2)))
@@ -121,7 +122,8 @@ struct AnimationStoreTests {
                     &store, at: 0.5, .removeAnimation(LayerID(2), AnimationID(1)),
                     .removeAnimation(LayerID(2), AnimationID(2)),
                     .addAnimation(LayerID(1), AnimationID(3), key: "b", crossFade(2, 1)),
-                    .addAnimation(LayerID(1), AnimationID(4), key: "t", AnimationDescription(.transition(LayerTransition()))),
+                    .addAnimation(
+                        LayerID(1), AnimationID(4), key: "t", AnimationDescription(.transition(LayerTransition()))),
                     .destroyLayer(LayerID(2)), .releaseImage(ImageID(1)), .set(LayerID(9), .opacity, .number(1)))
             } == .unknownLayer)
         #expect(store.animationTotals.count == totals.count && store.animationTotals.values == totals.values)
@@ -152,7 +154,8 @@ struct AnimationStoreTests {
         var store = try store(images: 1)
         for round in 1...4 {
             try apply(
-                &store, at: Double(round), .addAnimation(LayerID(2), AnimationID(1), key: "a", fade(begin: Double(round))),
+                &store, at: Double(round),
+                .addAnimation(LayerID(2), AnimationID(1), key: "a", fade(begin: Double(round))),
                 .addAnimation(LayerID(2), AnimationID(2), key: "c", crossFade(1, 1)))
             if round % 2 == 0 { store.present(at: Double(round) + 0.25) }
             try apply(&store, at: Double(round) + 0.5, .destroyLayer(LayerID(2)))
@@ -206,17 +209,23 @@ struct AnimationStoreTests {
         for number in 1...3 {
             try apply(&store, .addAnimation(LayerID(2), AnimationID(UInt32(number)), key: "", fade()))
         }
-        #expect(code { try apply(&store, .addAnimation(LayerID(2), AnimationID(4), key: "", fade())) } == .tooManyAnimations)
         #expect(
-            code { try apply(&store, .addAnimation(LayerID(2), AnimationID(3), key: "", fade())) } == .duplicateAnimation)
+            code { try apply(&store, .addAnimation(LayerID(2), AnimationID(4), key: "", fade())) } == .tooManyAnimations
+        )
+        #expect(
+            code { try apply(&store, .addAnimation(LayerID(2), AnimationID(3), key: "", fade())) }
+                == .duplicateAnimation)
         let long = AnimationDescription(
             .property(
                 PropertyAnimation(
                     .property(.opacity), .keyframes(Keyframes([PropertyValue](repeating: .number(1), count: 40))))))
-        #expect(code { try apply(&store, .addAnimation(LayerID(1), AnimationID(9), key: "", long)) } == .tooManyAnimations)
+        #expect(
+            code { try apply(&store, .addAnimation(LayerID(1), AnimationID(9), key: "", long)) } == .tooManyAnimations)
         #expect(store.animationTotals.values == 9, "what was refused is not counted")
         try apply(&store, .addAnimation(LayerID(1), AnimationID(9), key: "", fade()))
-        #expect(code { try apply(&store, .addAnimation(LayerID(1), AnimationID(10), key: "", fade())) } == .tooManyAnimations)
+        #expect(
+            code { try apply(&store, .addAnimation(LayerID(1), AnimationID(10), key: "", fade())) }
+                == .tooManyAnimations)
         store.present(at: 5)
         #expect(store.animationTotals.count == 0 && store.animationTotals.values == 0)
     }

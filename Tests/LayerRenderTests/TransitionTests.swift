@@ -22,7 +22,8 @@ private func makeStore(limits: StoreLimits = StoreLimits()) throws -> LayerStore
             ops: [
                 .createLayer(LayerID(1), .layer), .createLayer(LayerID(2), .layer),
                 .set(LayerID(1), .bounds, .rect(Rect(0, 0, 100, 50))), .set(LayerID(1), .anchorPoint, .point(.zero)),
-                .set(LayerID(2), .bounds, .rect(Rect(0, 0, 40, 20))), .set(LayerID(2), .position, .point(Point(30, 20))),
+                .set(LayerID(2), .bounds, .rect(Rect(0, 0, 40, 20))),
+                .set(LayerID(2), .position, .point(Point(30, 20))),
                 .set(LayerID(2), .backgroundColor, red), .setSublayers(LayerID(1), [LayerID(2)]),
                 .setRoot(LayerID(1)),
             ]))
@@ -100,7 +101,10 @@ struct TransitionTests {
     @Test(
         "Pictures slide by the layer's size from the side that is named, cut off at the bounds; top is max y",
         arguments: [
-            (LayerTransition.Kind.push, LayerTransition.Direction.fromLeft, ["255,0,255 20,10 30x20", "0,255,255 10,10 10x20"]),
+            (
+                LayerTransition.Kind.push, LayerTransition.Direction.fromLeft,
+                ["255,0,255 20,10 30x20", "0,255,255 10,10 10x20"]
+            ),
             (.push, .fromRight, ["255,0,255 10,10 30x20", "0,255,255 40,10 10x20"]),
             (.push, .fromTop, ["255,0,255 10,10 40x15", "0,255,255 10,25 40x5"]),
             (.push, .fromBottom, ["255,0,255 10,15 40x15", "0,255,255 10,10 40x5"]),

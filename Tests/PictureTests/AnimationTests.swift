@@ -19,7 +19,9 @@ struct AnimationTests {
     }
 
     /// Frames at times, each with the commits that come before it.
-    private static func frames(_ scene: RandomScene, at times: [Double]) -> [(transactions: [Transaction], time: Double)] {
+    private static func frames(_ scene: RandomScene, at times: [Double]) -> [(
+        transactions: [Transaction], time: Double
+    )] {
         var left = scene.transactions[...]
         return times.map { time in
             let due = left.prefix { $0.time <= time }

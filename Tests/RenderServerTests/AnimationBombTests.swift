@@ -116,7 +116,9 @@ extension ServerTests {
                     timing[keyPath: path] = value
                     client.commit(Self.tree + [.addAnimation(LayerID(2), AnimationID(1), key: "", Self.basic(timing))])
                     let fault = try #require(client.lastWords(), "\(path) \(value) was taken")
-                    #expect(fault.code == ProtocolError.Code.badValue.rawValue && fault.isFatal, "\(path) \(value): \(fault)")
+                    #expect(
+                        fault.code == ProtocolError.Code.badValue.rawValue && fault.isFatal,
+                        "\(path) \(value): \(fault)")
                     #expect(fault.op == UInt32(Self.tree.count), "\(path) \(value): \(fault)")
                 }
             }
@@ -132,8 +134,11 @@ extension ServerTests {
                 var next: UInt32 = 1
                 for begin in [0, 1e300, -1e300, tiny] {
                     for duration in [1, tiny, 1e-300, huge, .infinity] {
-                        for (speed, offset) in [(1.0, 0.0), (0, 0.5), (0, huge), (-1, 1), (-1, huge), (huge, -huge), (tiny, 0)] {
-                            for (count, length) in [(0.0, 0.0), (.infinity, 0), (1e9, 0), (0, .infinity), (huge, tiny)] {
+                        for (speed, offset) in [
+                            (1.0, 0.0), (0, 0.5), (0, huge), (-1, 1), (-1, huge), (huge, -huge), (tiny, 0),
+                        ] {
+                            for (count, length) in [(0.0, 0.0), (.infinity, 0), (1e9, 0), (0, .infinity), (huge, tiny)]
+                            {
                                 var timing = AnimationTiming(beginTime: begin, duration: duration)
                                 (timing.speed, timing.timeOffset) = (speed, offset)
                                 (timing.repeatCount, timing.repeatDuration) = (count, length)
@@ -182,7 +187,9 @@ extension ServerTests {
             try survives("key times") { client in
                 var next: UInt32 = 1
                 var ops: [TransactionOp] = []
-                for times in [[0, 0.9, 0.1, 1], [1, 0], [5, -5, 1e300, 2], [0, 0, 0, 0], [0.5], [0, 1, 1, 1, 1, 1]] {
+                for times in [
+                    [0, 0.9, 0.1, 1], [1, 0], [5, -5, 1e300, 2], [0, 0, 0, 0], [0.5], [0, 1, 1, 1, 1, 1],
+                ] {
                     for mode in Keyframes.Mode.allCases {
                         var frames = Keyframes([.number(0), .number(1), .number(0.5), .number(1)])
                         frames.keyTimes = times

@@ -219,11 +219,12 @@ package struct RandomAnimations {
     }
 
     private mutating func change(_ layer: LayerID, _ ops: inout [TransactionOp]) {
-        let target = random.pick([
-            AnimationTarget.property(.backgroundColor), .property(.cornerRadius), .property(.bounds),
-            .property(.borderWidth), .property(.hidden), .property(.opacity), .property(.position),
-            .property(.masksToBounds), .property(.shadowOpacity),
-        ] + (hasImages ? [.property(.contents)] : []))
+        let target = random.pick(
+            [
+                AnimationTarget.property(.backgroundColor), .property(.cornerRadius), .property(.bounds),
+                .property(.borderWidth), .property(.hidden), .property(.opacity), .property(.position),
+                .property(.masksToBounds), .property(.shadowOpacity),
+            ] + (hasImages ? [.property(.contents)] : []))
         if layer == root, [.hidden, .position, .bounds, .opacity].contains(target.property) { return }
         let value = value(of: target, layer, isSmall: false)
         values[layer, default: [:]][target.property] = value
