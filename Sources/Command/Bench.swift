@@ -27,6 +27,8 @@ extension Verb {
             S8     a moving photo under a translucent picture
             plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
             passes whether the times of passes add up to the frame's
+            animations
+                   sampling 10,000 running animations, 10,000 paused ones, and one
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
             Any of them may be named, in any order; without a name all are run. Scenes also compare the two pictures.
             """,
@@ -65,12 +67,13 @@ enum BenchRun: Equatable {
     case scene(BenchContest)
     case plan
     case passes
+    case animations
     case start
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
         let all: [(name: String, run: BenchRun)] =
             BenchContest.all.map { ($0.name, .scene($0)) } + [
-                ("plan", .plan), ("passes", .passes), ("start", .start),
+                ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start),
             ]
         guard !names.isEmpty else { return all.map(\.run) }
         return try names.map { name in
@@ -84,6 +87,7 @@ enum BenchRun: Equatable {
         switch self {
         case .plan: try BenchPlan.measure()
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
+        case .animations: try BenchAnimations.measure()
         case .start: try BenchStart.measure(scene)
         case .scene(let contest): try BenchComparison.measure(contest, frames: frames)
         }

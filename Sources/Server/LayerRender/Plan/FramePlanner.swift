@@ -49,10 +49,10 @@ package struct FramePlanner {
     var surfaceBytes = 0
     /// See FramePlanner+Baking.swift: of the layers being emitted; what is known of layers that may be baked.
     var carriage = Carriage()
-    var verdicts: [LayerID: BakeVerdict] = [:]
+    var verdicts: [Int32: BakeVerdict] = [:]
     var lastToken: UInt64 = 0
     /// See FramePlanner+Retained.swift.
-    var retained: [LayerID: RetainedDrawings] = [:]
+    var retained: [Int32: RetainedDrawings] = [:]
     var isRetaining = false
     var planNumber: UInt64 = 0
     var retainedInUse = 0
@@ -128,7 +128,7 @@ package struct FramePlanner {
         store.records.withUnsafeBufferPointer { records in
             store.motions.withUnsafeBufferPointer { motions in
                 let walk = Walk(
-                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.root)
+                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot)
                 var index = 0
                 self.screen = screen
                 isBaking = !switches.contains(.baking)
@@ -273,9 +273,15 @@ extension FramePlanner {
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, clippedTo clip: PixelRect,
         isClipped: Bool, fadedBy opacity: Float, _ walk: Walk
     ) {
+        if record.pointee.dissolve >= 0 {
+            emitDissolve(record.pointee.dissolve, presented, record, clippedTo: clip, walk)
+            return
+        }
         let first = quads.count
         emitBackground(presented, record, clip, isClipped: isClipped, walk)
         if record.pointee.properties.contents != .none {
+            emitContents(presented, record, clip, isClipped: isClipped, walk)
+        } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         }
         if opacity < 1 { fade(from: first, by: opacity) }
