@@ -1,5 +1,6 @@
 // `shouldRasterize`: the layer with its filters, shadow, clip and mask as a bitmap in its own space, at
-// `rasterizationScale` pixels a point, drawn like an image. Opacity and blend mode stay outside. Its pixels are kept
+// `rasterizationScale` pixels a point, drawn like an image. A layer in perspective with filters that move pixels is one as
+// well, as fine as its place on the display asks for (Presentation/OwnSpace.swift). Opacity and blend mode stay outside. Its pixels are kept
 // while they stay the same (Damage/FrameMemory.swift), however the layer moves or fades. Source: semantic reference,
 // §1.11.
 
@@ -13,6 +14,7 @@ extension FramePlanner {
     ) {
         let layer = record.pointee.id
         let first = quads.count
+        let isAsked = record.pointee.properties.shouldRasterize
         let toBitmap = presented.toDevice
         let place = tree.bitmapPlaces[Int(presented.space)]
         guard let toLayer = place.inverse, let fromBitmap = toBitmap.inverse else { return }
@@ -27,14 +29,32 @@ extension FramePlanner {
         defer { screen = outside }
         guard
             emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
-            makeSurface(from: first, reason: .rasterize, layer, within: nil),
+            makeSurface(
+                from: first, reason: .rasterize, layer, within: nil, askedBy: isAsked ? nil : .filters),
             case .surface(let surface) = quads[first].paint
-        else { return }
+        else {
+            // What was emitted lies in the wrong space.
+            quads.removeLast(quads.count - first)
+            return
+        }
 
-        let deviceFromBitmap = fromBitmap.concatenating(place)
+        project(
+            surface, toLayer.concatenating(toBitmap), fromBitmap.concatenating(place), record, clippedTo: scissor,
+            isAsked: isAsked, from: first, walk)
+    }
+
+    /// Puts a surface of a layer's own space in place of what was emitted from `first` on, drawn like an image.
+    ///
+    /// - Parameters:
+    ///   - isAsked: The layer's filters say how it is sampled; else bilinearly.
+    private mutating func project(
+        _ surface: Int32, _ toBitmap: Homography, _ toDevice: Homography, _ record: UnsafePointer<LayerRecord>,
+        clippedTo scissor: PixelRect, isAsked: Bool, from first: Int, _ walk: Walk
+    ) {
+        let layer = record.pointee.id
         let content = surfaces[Int(surface)].bounds
         // Nothing around it, so that its edges are weighed against nothing.
-        let margin = 3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
+        let margin = 3 + Int(min(1 / max(smallestStretch(toDevice, content), 1.0 / 16), 16).rounded(.up))
         let bitmap = PixelRect(
             minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
             maxY: content.maxY + margin)
@@ -43,12 +63,11 @@ extension FramePlanner {
         let shape = ShapeGeometry(
             rect: Rect(
                 Double(bitmap.minX + 1), Double(bitmap.minY + 1), Double(bitmap.width - 2), Double(bitmap.height - 2)))
-        let coverage = cover(shape, on: deviceFromBitmap, smooth: [], clip: scissor, walk)
+        let coverage = cover(shape, on: toDevice, smooth: [], clip: scissor, walk)
         quads.removeLast(quads.count - first)
         if case .nothing = coverage { return }
 
-        var toPixels = toLayer.concatenating(toBitmap)
-            .concatenating(.translation(-Double(bitmap.minX), -Double(bitmap.minY)))
+        var toPixels = toBitmap.concatenating(.translation(-Double(bitmap.minX), -Double(bitmap.minY)))
         let isAffine = toPixels.a13 == 0 && toPixels.a23 == 0 && toPixels.a33 != 0
         if isAffine { toPixels = toPixels.scaled(by: 1 / toPixels.a33) }
         let mapping = ImageMapping(toImage: toPixels, isAffine: isAffine, copyOffset: nil)
@@ -56,7 +75,7 @@ extension FramePlanner {
             isAffine && abs(toPixels.a11 - 1) < 1e-9 && abs(toPixels.a22 - 1) < 1e-9 && abs(toPixels.a12) < 1e-9
             && abs(toPixels.a21) < 1e-9 && toPixels.a31.isNearlyWhole && toPixels.a32.isNearlyWhole
         var sampling = self.sampling(of: mapping, PixelSize(width: 1, height: 1), record, coverage.bounds)
-        if isCopy { sampling = .nearest } else if sampling == .trilinear { sampling = .linear }
+        if isCopy { sampling = .nearest } else if sampling == .trilinear || !isAsked { sampling = .linear }
         mappings.append(mapping)
         let paint = Paint.sprite(surface, mapping: Int32(mappings.count - 1), sampling: sampling)
         switch coverage {
@@ -64,6 +83,52 @@ extension FramePlanner {
         case .whole(let rect): append(paint, .white, rect, nil, layer, isOpaque: false)
         case .mask(let mask, let rect): append(paint, .white, rect, mask, layer, isOpaque: false)
         }
+    }
+
+    /// The shadow of a layer that is seen in perspective: made in the layer's own space, drawn like an image, and put
+    /// below what was emitted from `first` on.
+    mutating func emitProjectedShadow(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
+        clippedTo clip: PixelRect, fadedBy opacity: Float, at first: Int, _ walk: Walk
+    ) {
+        let bounds = record.pointee.properties.bounds
+        let own = Homography.ownSpace(of: bounds, scale: presented.toDevice.fittingScale(of: bounds))
+        guard let toLayer = presented.toDevice.inverse, let toPoints = own.inverse else { return }
+        let toOwn = toLayer.concatenating(own)
+        let box = deviceBox(of: bounds, on: own)
+        let far = max(screen.width, screen.height)
+        let reach = PixelRect(
+            minX: Int(box.minX.rounded(.down)) - far, minY: Int(box.minY.rounded(.down)) - far,
+            maxX: Int(box.maxX.rounded(.up)) + far, maxY: Int(box.maxY.rounded(.up)) + far)
+        let outside = screen
+        let last = quads.count
+        silhouetteDepth += 1
+        screen = reach
+        let saved = tree.move(index, by: toOwn, onto: own)
+        let isCast = emitOwnAndShadow(
+            index, tree.layers[index], record, filters, clippedTo: reach, isClipped: false, nil, fadedBy: 1, walk)
+        tree.put(back: saved, at: index)
+        screen = outside
+        silhouetteDepth -= 1
+        guard isCast, quads.count > last else {
+            quads.removeLast(quads.count - last)
+            return
+        }
+        quads.removeLast(quads.count - last - 1)
+        guard makeSurface(from: last, reason: .shadow, record.pointee.id, within: nil),
+            case .surface(let surface) = quads[last].paint
+        else {
+            quads.removeLast(quads.count - last)
+            return
+        }
+        project(
+            surface, toOwn, toPoints.concatenating(presented.toDevice), record, clippedTo: clip, isAsked: false,
+            from: last, walk)
+        guard quads.count > last else { return }
+        var shadow = quads.removeLast()
+        shadow.color = shadow.color * opacity
+        quads.insert(shadow, at: first)
+        lastShadow = record.pointee.id
     }
 
     /// Device pixels for one of the bitmap, where it is smallest among the corners and the middle.
