@@ -12,6 +12,10 @@ struct SwitchTests {
         return ($0.name, $0.value, exact.contains($0.value) ? 0 : [.shadowShapes, .baking].contains($0.value) ? 2 : 1)
     }
 
+    /// With effects a clip's rim may be 2 levels off: what is clipped is rounded in its surface, with the coverage, and with
+    /// what lies below; on the fast road once less.
+    private static let effectBounds = bounds.map { ($0.name, $0.value, $0.value == .fastClips ? 2 : $0.bound) }
+
     @Test("Each optimisation on gives what it gives off, within its bound", arguments: 0..<60)
     func onIsOff(seed: UInt64) throws {
         let random = RandomScene(seed: seed &+ 700, options: RandomScene.Options.all.subtracting(.crossings))
@@ -38,30 +42,34 @@ struct SwitchTests {
         .shadows, .shadowPaths, .masks, .rasterization,
     ])
 
-    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<25)
+    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<300)
     func effectsOnAreOff(seed: UInt64) throws {
+        // What is kept from frame to frame has the next test.
+        let ofFrames: Switches = [.damage, .sprites]
         for (options, kinds) in [
-            (Self.mild, Self.bounds),
-            (Self.mild.union([.filters, .backdrops, .compositingModes]), Self.bounds.filter { $0.bound == 0 }),
+            (Self.mild, Self.effectBounds.filter { $0.2 > 0 }),
+            (
+                Self.mild.union([.filters, .backdrops, .compositingModes]),
+                Self.effectBounds.filter { $0.2 == 0 && !ofFrames.contains($0.1) }
+            ),
         ] {
             let random = RandomScene(seed: seed &+ 40_000, options: options)
             let on = try Drawing.shared.draw(random.transactions, on: random.display)
             for (name, value, bound) in kinds {
                 let off = try Drawing.shared.draw(
                     random.transactions, on: random.display, switches: .all.subtracting(value))
+                if on.bytes == off.bytes { continue }
                 let worst = zip(on.bytes, off.bytes).map { abs(Int($0) - Int($1)) }.enumerated().max { $0.1 < $1.1 }!
                 let pixel = worst.offset / 4
-                // Clips are rounded once in one road and twice in the other: 2 levels at seams and in 7 of 300 scenes here.
-                let allowed = value == .fastClips ? 2 * bound : bound
                 #expect(
-                    worst.element <= allowed,
+                    worst.element <= bound,
                     "\(name), seed \(seed): \(worst.element) levels at (\(pixel % on.size.width), \(pixel / on.size.width))"
                 )
             }
         }
     }
 
-    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<100)
+    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<300)
     func changes(seed: UInt64) throws {
         let scene = RandomScene(
             seed: seed &+ 50_000, options: RandomScene.Options.all.subtracting(.crossings).union(.effects))

@@ -164,20 +164,27 @@ extension FramePlanner {
     }
 
     /// What the layer draws with its filters, and its shadow below that. True when there is one.
-    private mutating func emitOwnAndShadow(
+    mutating func emitOwnAndShadow(
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
         clippedTo clip: PixelRect, isClipped: Bool, _ clipMask: MaskUse?, fadedBy opacity: Float, _ walk: Walk
     ) -> Bool {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
         let isOfPath = record.pointee.properties.shadowPath != nil
+        let isProjected =
+            shadow != nil && silhouetteDepth < 3 && presented.toDevice.isProjective(over: record.pointee.properties.bounds)
         // What lies outside may cast a shadow inside.
         var seen = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
-        if let shadow, !isOfPath { seen = shadow.seen(from: seen) }
+        if let shadow, !isOfPath, !isProjected { seen = shadow.seen(from: seen) }
         emitOwn(
             index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity, walk)
         lastShadow = .none
         guard let shadow else { return false }
+        if isProjected {
+            emitProjectedShadow(
+                index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
+            return lastShadow == record.pointee.id
+        }
         // What looks below itself sees the shadow.
         let looksBelow = silhouetteDepth < 3 && readsBackdrop(from: parts)
         if !isOfPath, looksBelow || mustDrawTwice(shadow, opacity, clipMask) {

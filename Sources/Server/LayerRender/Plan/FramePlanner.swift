@@ -57,7 +57,7 @@ package struct FramePlanner {
     var planNumber: UInt64 = 0
     var retainedInUse = 0
     /// What is known of the bitmaps that layers ask for.
-    var bitmaps: [LayerID: BitmapVerdict] = [:]
+    var bitmaps: [Int32: BitmapVerdict] = [:]
     /// A picture is being baked, or drawn to a bitmap: nothing in it is.
     var isBaking = false
     /// Pixels of the frame's baked pictures.

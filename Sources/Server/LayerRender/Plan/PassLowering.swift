@@ -79,6 +79,7 @@ struct PassLowering {
         var coverage: CoverageCache
         var surfaces: [PlannedSurface]
         var backdrops: [PlannedBackdrop]
+        var store: LayerStore
     }
 
     /// The slot of each surface, once it is drawn.
@@ -111,7 +112,7 @@ struct PassLowering {
         defer { plan.vertices.removeLast(plan.vertices.count - used) }
         let frame = Frame(
             session: session, switches: switches, mappings: mappings, coverage: coverage, surfaces: surfaces,
-            backdrops: backdrops)
+            backdrops: backdrops, store: store)
         slots = [Int](repeating: -1, count: surfaces.count)
         slots[surfaces.count - 1] = 0
         pool = SlotPool(reuses: switches.contains(.pooling))

@@ -266,7 +266,7 @@ package struct PresentedTree: Sendable {
         _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
     ) {
         var plane = plane
-        let bitmap = record.pointee.hasEffects ? bitmapPlane(of: record, records) : nil
+        let bitmap = record.pointee.hasEffects ? bitmapPlane(of: record, plane) : nil
         if let bitmap {
             layers[shown].space = Int32(bitmapPlaces.count)
             layers[shown].toDevice = bitmap
@@ -281,23 +281,27 @@ package struct PresentedTree: Sendable {
     }
 
     /// From the space of a layer that asks for a bitmap to its pixels; nil for one that doesn't, that would need too
-    /// large a one, or that shows what lies behind it.
-    private func bitmapPlane(
-        of record: UnsafePointer<LayerRecord>, _ records: UnsafeBufferPointer<LayerRecord>
-    ) -> Homography? {
-        guard record.pointee.properties.shouldRasterize else { return nil }
-        let asked = record.pointee.properties.rasterizationScale
-        let scale = asked > 0 ? asked : 1
+    /// large a one, or that shows what lies behind it. Filters that move pixels ask for one where there is perspective.
+    private func bitmapPlane(of record: UnsafePointer<LayerRecord>, _ plane: Homography) -> Homography? {
+        guard !record.pointee.showsBackdrop else { return nil }
         let bounds = record.pointee.properties.bounds
-        guard bounds.width * scale * bounds.height * scale <= bitmapArea,
-            max(bounds.width, bounds.height) * scale <= 16_384, !record.pointee.showsBackdrop
-        else { return nil }
-        return Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
+        if record.pointee.properties.shouldRasterize {
+            let asked = record.pointee.properties.rasterizationScale
+            let scale = asked > 0 ? asked : 1
+            guard bounds.width * scale * bounds.height * scale <= bitmapArea,
+                max(bounds.width, bounds.height) * scale <= 16_384
+            else { return nil }
+            return .ownSpace(of: bounds, scale: scale)
+        }
+        guard plane.isProjective(over: bounds), record.pointee.hasFiltersThatMovePixels else { return nil }
+        return .ownSpace(of: bounds, scale: plane.fittingScale(of: bounds))
     }
 
     /// Moves a layer with all below it, by a map of the pixels that it is drawn to. Returns how it was.
+    ///
+    /// - Parameter place: Where that brings the layer itself, if it is known better than by multiplying.
     mutating func move(
-        _ layer: Int, by shift: Homography
+        _ layer: Int, by shift: Homography, onto place: Homography? = nil
     ) -> (layers: [PresentedLayer], places: [Homography], parts: [CutPart]) {
         let end = Int(layers[layer].subtreeEnd)
         let saved = (layers: Array(layers[layer..<end]), places: bitmapPlaces, parts: parts)
@@ -314,9 +318,11 @@ package struct PresentedTree: Sendable {
                 index = Int(layers[index].subtreeEnd)
             } else {
                 layers[index].toDevice = layers[index].toDevice.concatenating(shift)
+                if place != nil { layers[index].toDevice.flatten() }
                 index += 1
             }
         }
+        if let place { layers[layer].toDevice = place }
         return saved
     }
 
