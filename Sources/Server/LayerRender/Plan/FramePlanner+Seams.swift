@@ -71,8 +71,8 @@ extension FramePlanner {
             plane: part.plane, layer: layer, scissor: scissor, content: Array(quads[first...]), drawn: [],
             isHard: readsBackdrop(from: first))
         if !plane.isHard {
-            let masks = tree.parts.filter { $0.space == part.space && $0.plane == part.plane }.compactMap {
-                walk.coverage.mask(of: $0.polygon, clip: plane.bounds)
+            let masks = tree.partsOfSpaces[Int(part.space)].filter { tree.parts[$0].plane == part.plane }.compactMap {
+                walk.coverage.mask(of: tree.parts[$0].polygon, clip: plane.bounds)
             }
             let rim = (first..<quads.count).filter { index in
                 !masks.contains { use in

@@ -12,6 +12,8 @@ struct ShadowGeometry {
     /// From the layer's space to device pixels, moved by the offset.
     var plane: Homography
     var gaussian: GaussianShape
+    /// The layer asks for a wider one.
+    var isLimited: Bool
     /// How far the offset moves the layer's middle, device pixels.
     var moved: Point
     /// Where the offset moves each device pixel of the layer: by `moved`, but in perspective.
@@ -46,10 +48,10 @@ extension FramePlanner {
         }
         var gaussian = GaussianShape(
             sigma: max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice, at: middle)
-        gaussian.limit()
+        let isWider = gaussian.limit()
         return ShadowGeometry(
             color: color.premultiplied * Float(min(opacity, 1)), plane: plane, gaussian: gaussian,
-            moved: Point(to.x - from.x, to.y - from.y), shift: shift)
+            isLimited: isWider, moved: Point(to.x - from.x, to.y - from.y), shift: shift)
     }
 
     /// Puts the shadow of what was emitted from `first` on below it.
@@ -88,6 +90,15 @@ extension FramePlanner {
         let isSharp = min(shadow.gaussian.sigmaX, shadow.gaussian.sigmaY) < 3
         return opacity < 1 || clipMask != nil || !shadow.plane.isAffine
             || isSharp && (isPart(shadow.moved.x) || isPart(shadow.moved.y))
+    }
+
+    /// Counts a layer, with all below it, that is to be drawn once more; false with a note where that is too many. Inside
+    /// one another their number would grow with the third power of their depth.
+    mutating func mayRedraw(_ index: Int, _ layer: LayerID) -> Bool {
+        redrawsLeft -= Int(tree.layers[index].subtreeEnd) - index
+        if redrawsLeft >= 0 { return true }
+        notes.append(PlanNote(layer: layer, kind: .degraded(.shadow, .redraws)))
+        return false
     }
 
     /// Draws the layer once more where its shadow falls, and puts that, blurred, below what was emitted from `first` on.
@@ -226,11 +237,14 @@ extension ShadowGeometry {
 
     /// What the blurred silhouette of a rectangle of pixels may touch.
     fileprivate func result(of rect: PixelRect) -> PixelRect {
-        PixelRect(
-            minX: rect.minX + Int(moved.x.rounded(.down)) - gaussian.reachX,
-            minY: rect.minY + Int(moved.y.rounded(.down)) - gaussian.reachY,
-            maxX: rect.maxX + Int(moved.x.rounded(.up)) + gaussian.reachX,
-            maxY: rect.maxY + Int(moved.y.rounded(.up)) + gaussian.reachY)
+        func pixels(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
+            Int(min(max(value, -1e6), 1e6).rounded(rule))
+        }
+        return PixelRect(
+            minX: rect.minX + pixels(moved.x, .down) - gaussian.reachX,
+            minY: rect.minY + pixels(moved.y, .down) - gaussian.reachY,
+            maxX: rect.maxX + pixels(moved.x, .up) + gaussian.reachX,
+            maxY: rect.maxY + pixels(moved.y, .up) + gaussian.reachY)
     }
 }
 
@@ -244,10 +258,15 @@ extension Quad {
 
 extension GaussianShape {
     /// Wider than this looks like nothing, and costs without bound.
-    mutating func limit() {
-        let widest = 512.0
-        sigmaX = min(sigmaX, widest)
-        sigmaY = min(sigmaY, widest)
+    static let widest = 512
+
+    /// True where it was wider.
+    @discardableResult
+    mutating func limit(to widest: Int = GaussianShape.widest) -> Bool {
+        let isWider = max(sigmaX, sigmaY) > Double(widest)
+        sigmaX = min(sigmaX, Double(widest))
+        sigmaY = min(sigmaY, Double(widest))
         slant = min(max(slant, -8), 8)
+        return isWider
     }
 }

@@ -12,9 +12,11 @@ import Paths
 package struct PlanLimits: Sendable, Equatable {
     /// Surfaces inside one another.
     package var nesting = 64
-    /// Bytes of all surfaces of a frame.
+    /// Bytes of all surfaces of a frame, each as large as the target it takes.
     package var surfaceBytes = 1 << 30
-    /// Pixels along a side of the driver's textures: images are kept in tiles of that.
+    /// Pixels that blend modes read of what lies below them, of all layers of a frame.
+    package var pixelsReadBelow = 1 << 30
+    /// Pixels along a side of the driver's textures: images are kept in tiles of that, and no surface is larger.
     package var textureSide = Int.max
 
     package init() {}
@@ -44,6 +46,12 @@ package struct FramePlanner {
     /// Layers that cross others in a space that is being drawn: see FramePlanner+Seams.swift.
     var crossings: [Int32: [CrossingPlane]] = [:]
     var surfaceBytes = 0
+    var pixelsReadBelow = 0
+    /// Layers that may still be drawn once more in this frame, for their shadows.
+    var redrawsLeft = 0
+    /// Where something shows what lies behind it: for each layer how far backdrops below it see, pixels, or -1. Empty
+    /// until it is asked for.
+    var backdropReaches: [Int32] = []
     /// The display's pixels.
     var screen = PixelRect.empty
     var notes: [PlanNote] = []
@@ -96,10 +104,13 @@ package struct FramePlanner {
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
+        pixelsReadBelow = 0
+        backdropReaches.removeAll(keepingCapacity: true)
 
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
+            redrawsLeft = 16 * tree.layers.count + 65_536
             let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
             var index = 0
             self.screen = screen
@@ -109,6 +120,10 @@ package struct FramePlanner {
         for superlayer in tree.uncut {
             let id = superlayer >= 0 ? store.records[Int(superlayer)].id : .none
             notes.append(PlanNote(layer: id, kind: .uncutCrossing))
+        }
+        for record in tree.unrasterized {
+            notes.append(
+                PlanNote(layer: store.records[Int(record)].id, kind: .degraded(.rasterize, .bitmap(tree.bitmapLimit))))
         }
         let rootLayer = store.root >= 0 ? store.records[Int(store.root)] : nil
         surfaces.append(

@@ -15,6 +15,9 @@ extension PassLowering {
         writeBatches(surface.quads, into: &pass, &plan, frame)
         plan.passes.append(pass)
         begin()
+        // What the pass that ended drew with has served.
+        for slot in copies { pool.giveBack(slot) }
+        copies.removeAll(keepingCapacity: true)
         var operation = DrawComposite.Operation.mode(quad.mode)
         if quad.looksBelow { operation = .replace }
         switch quad.paint {

@@ -21,13 +21,25 @@ package struct PlanNote: Sendable, Equatable {
         case flattenedOpacity
         /// Sublayers that cross in depth more often than they are cut.
         case uncutCrossing
-        /// A surface that should be, left out because a limit was reached.
+        /// A surface that should be, or an effect in full, left out because a limit was reached.
         case degraded(SurfaceReason, Limit)
     }
 
     package enum Limit: Sendable, Equatable {
+        /// Surfaces inside one another.
         case nesting(Int)
+        /// Bytes of the surfaces of a frame.
         case bytes(Int)
+        /// Pixels along a side of a target.
+        case side(Int)
+        /// Pixels that blend modes read of what lies below.
+        case pixelsReadBelow(Int)
+        /// Layers drawn once more where their shadows fall.
+        case redraws
+        /// Pixels of a blur's standard deviation.
+        case deviation(Int)
+        /// Pixels of a bitmap.
+        case bitmap(Int)
     }
 
     package var layer: LayerID
