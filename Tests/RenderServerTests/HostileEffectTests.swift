@@ -28,7 +28,7 @@ extension ServerTests {
                 ("mode", [(.compositingFilter, .code(CompositingMode.multiply.rawValue))]),
                 ("operator", [(.compositingFilter, .code(CompositingMode.sourceIn.rawValue))]),
                 ("shadow", [(.shadowOpacity, .number(1)), (.shadowOffset, .point(Point(0.5, 0.5)))]),
-                ("blur", [(.filters, .filters([LayerFilter(.gaussianBlur)]))]),
+                ("blur", [(.filters, .filters([LayerFilter(.gaussianBlur, inputs: [.inputRadius: .number(1)])]))]),
                 ("backdrop", [(.backgroundFilters, .filters([LayerFilter(.gaussianBlur)]))]),
                 ("bitmap", [(.shouldRasterize, .bool(true))]),
                 (
@@ -45,7 +45,8 @@ extension ServerTests {
         func nested(effect: (name: String, properties: [(LayerProperty, PropertyValue)])) throws {
             let outcome = try effects.draw(
                 "\(effect.name)", within: 8, HostileTree.chain(1_000, effect.properties))
-            #expect(!outcome.frame.degradations.isEmpty, "\(effect.name)")
+            // Backdrops are drawn one after the other, in the same targets.
+            if effect.name != "backdrop" { #expect(!outcome.frame.degradations.isEmpty, "\(effect.name)") }
         }
 
         // MARK: Many

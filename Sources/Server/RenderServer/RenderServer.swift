@@ -75,8 +75,8 @@ package final class RenderServer: Sendable {
         wire = try WireThread(configuration, jobs: self.render.jobs, replies: replies, listener: listener)
         let render_ = self.render
         let wire_ = wire
-        try Self.startThread("rostrum-render") { render_.run() }
-        try Self.startThread("rostrum-wire") { wire_.run() }
+        try Self.startThread("rostrum-render", stack: Self.planningStack) { render_.run() }
+        try Self.startThread("rostrum-wire", stack: 16 << 20) { wire_.run() }
     }
 
     /// A session over a socket pair: the client's end.
@@ -115,17 +115,24 @@ package final class RenderServer: Sendable {
         _ = clinux_poll(render.ended.descriptor, CLINUX_READABLE, 10_000)
     }
 
+    /// Bytes of address space. Trees may be 1,024 layers deep, each with a mask or a shadow that is drawn twice, and planning
+    /// walks them recursively: some 50 KB a layer where nothing is optimized.
+    #if DEBUG
+        private static let planningStack = 128 << 20
+    #else
+        private static let planningStack = 32 << 20
+    #endif
+
     private static func startThread(
-        _ name: String, _ body: @escaping @Sendable () -> Void
+        _ name: String, stack: Int, _ body: @escaping @Sendable () -> Void
     ) throws(ServerError) {
         final class Box {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
         let box = Unmanaged.passRetained(Box(body))
-        // Trees may be 1,024 layers deep, and planning walks them recursively.
         let result = clinux_thread(
-            name, 16 << 20, { Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().body() }, box.toOpaque())
+            name, stack, { Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().body() }, box.toOpaque())
         guard result == 0 else {
             box.release()
             throw ServerError("a thread: \(String(cString: clinux_error_text(-result)))")

@@ -16,9 +16,10 @@ extension FramePlanner {
         let toBitmap = presented.toDevice
         let place = tree.bitmapPlaces[Int(presented.space)]
         guard let toLayer = place.inverse, let fromBitmap = toBitmap.inverse else { return }
-        // All of it, as long as that is not much more than the display: what is kept serves wherever the layer goes.
+        // All of it, as long as that is not much more than the display: what is kept serves wherever the layer goes. Of one
+        // in another too: as much around it as the display is large, whatever lies around that.
         let bounds = deviceBox(of: record.pointee.properties.bounds, on: toBitmap)
-        let far = max(screen.width, screen.height)
+        let far = displaySide
         let reach = PixelRect(
             minX: Int(bounds.minX.rounded(.down)) - far, minY: Int(bounds.minY.rounded(.down)) - far,
             maxX: Int(bounds.maxX.rounded(.up)) + far, maxY: Int(bounds.maxY.rounded(.up)) + far)

@@ -180,8 +180,17 @@ extension FramePlanner {
         surfaceBytes += SlotPool.bytes(seen.size) - SlotPool.bytes(shown.size)
         surfaces[Int(surface)].bounds = seen
         surfaces[Int(surface)].isOver = true
+        surfaces[Int(surface)].overs = 1 + overs(in: surfaces[Int(surface)].quads)
         quads[first].paint = .over(surface)
         return true
+    }
+
+    /// How many surfaces are drawn onto copies for these drawings.
+    func overs(in quads: some Sequence<Quad>) -> Int {
+        quads.reduce(0) { sum, quad in
+            guard case .over(let surface) = quad.paint else { return sum }
+            return sum + surfaces[Int(surface)].overs
+        }
     }
 
     /// A rectangle and what the backdrops among drawings see.

@@ -47,13 +47,17 @@ package struct FramePlanner {
     var crossings: [Int32: [CrossingPlane]] = [:]
     var surfaceBytes = 0
     var pixelsReadBelow = 0
+    /// Surfaces that begin as copies and may still be drawn once more in this frame, for parts of layers that cross others.
+    var oversLeft = 0
     /// Layers that may still be drawn once more in this frame, for their shadows.
     var redrawsLeft = 0
     /// Where something shows what lies behind it: for each layer how far backdrops below it see, pixels, or -1. Empty
     /// until it is asked for.
     var backdropReaches: [Int32] = []
-    /// The display's pixels.
+    /// The display's pixels; inside a bitmap, what is drawn of that.
     var screen = PixelRect.empty
+    /// Pixels along the longer side of the display.
+    var displaySide = 0
     var notes: [PlanNote] = []
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
@@ -110,10 +114,12 @@ package struct FramePlanner {
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
-            redrawsLeft = 16 * tree.layers.count + 65_536
+            oversLeft = 1_024
+            redrawsLeft = 8 * tree.layers.count + 16_384
             let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
             var index = 0
             self.screen = screen
+            displaySide = max(screen.width, screen.height)
             hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
             while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
         }

@@ -63,6 +63,7 @@ extension PassLowering {
         case .over(let number):
             let inner = frame.surfaces[Int(number)]
             slots[Int(number)] = pool.take(region.size, &plan)
+            copies.append(slots[Int(number)])
             slotSizes = plan.slots.map(\.size)
             var onCopy = RenderPass(
                 slot: slots[Int(number)], label: pass.label, reason: .backdrop, layer: quad.layer,
@@ -74,7 +75,7 @@ extension PassLowering {
             draw(inner, into: &onCopy, &plan, frame)
             outer = around
             plan.passes.append(onCopy)
-            release(inner, within: nil)
+            release(inner, within: nil, frame)
             begin()
         default: break
         }
