@@ -7,6 +7,8 @@ struct HostileSceneTests {
     enum Ending {
         /// Drawn; words of what `explain` says was left out, if anything.
         case drawn(String?)
+        /// Drawn, with a warning.
+        case warned(String)
         /// Exit code, and what the message holds.
         case refused(Int32, String)
     }
@@ -36,6 +38,15 @@ struct HostileSceneTests {
 
     private static func nested(_ opening: String, _ closing: String, _ depth: Int) -> String {
         String(repeating: opening, count: depth) + String(repeating: closing, count: depth)
+    }
+
+    @Test("The deepest scene that can be read is planned, too")
+    func deepest() throws {
+        let mask = #"{"bounds": [0, 0, 16, 16], "position": [8, 8], "backgroundColor": [1, 1, 1, 0.5], "mask": "#
+        let masks = String(repeating: mask, count: 250) + "null" + String(repeating: "}", count: 250)
+        let run = try CommandRun.run(["plan", "-"], input: Data(Self.json("\"mask\": " + masks).utf8))
+        #expect(run.code == 0, "\(run.errors.prefix(300))")
+        #expect(run.text.contains("mask is one shape: a clip"), "\(run.text.prefix(300))")
     }
 
     private static func blur(_ radius: String) -> String {
@@ -84,7 +95,7 @@ struct HostileSceneTests {
             json(
                 "\"filters\": ["
                     + [String](repeating: "{\"type\": \"colorInvert\"}", count: 10_000).joined(separator: ",") + "]"),
-            .refused(6, "filters")),
+            .warned("at most 64 filters")),
         Hostile(
             "two thousand backdrops", json("\"backgroundFilters\": [{\"type\": \"gaussianBlur\"}]", 2_000), .drawn(nil)),
         Hostile(
@@ -120,6 +131,9 @@ struct HostileSceneTests {
             #expect(run.code == code, "\(run.errors.prefix(300))")
             #expect(run.errors.contains(words), "\(run.errors.prefix(300))")
             #expect(!FileManager.default.fileExists(atPath: folder.path("out.png")))
+        case .warned(let words):
+            let run = try CommandRun.run("render", folder.path(name), "-o", folder.path("out.png"))
+            #expect(run.code == 0 && run.errors.contains(words), "\(run.errors.prefix(300))")
         case .drawn(let words):
             // One process for both: the picture, and what is said of it.
             let run = try CommandRun.run(

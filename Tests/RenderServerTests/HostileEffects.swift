@@ -62,7 +62,8 @@ struct HostileEffects {
         let held = try #require(server.server.holdings(), sourceLocation: location)
         let moreTargets = held.graphics.targetBytesAlive - targets
         #expect(
-            moreTargets < megabytes << 20, "\(moreTargets >> 20) MiB more of targets: \(what)", sourceLocation: location)
+            moreTargets < megabytes << 20, "\(moreTargets >> 20) MiB more of targets: \(what)", sourceLocation: location
+        )
         let more = clinux_resident_bytes() - resident
         #expect(more < Int64(4 * megabytes) << 20, "\(more >> 20) MiB more: \(what)", sourceLocation: location)
         client.vanish()

@@ -75,7 +75,7 @@ package final class RenderServer: Sendable {
         wire = try WireThread(configuration, jobs: self.render.jobs, replies: replies, listener: listener)
         let render_ = self.render
         let wire_ = wire
-        try Self.startThread("rostrum-render", stack: Self.planningStack) { render_.run() }
+        try Self.startThread("rostrum-render", stack: FramePlanner.stackBytes) { render_.run() }
         try Self.startThread("rostrum-wire", stack: 16 << 20) { wire_.run() }
     }
 
@@ -114,14 +114,6 @@ package final class RenderServer: Sendable {
         wire.commands.put(.stop)
         _ = clinux_poll(render.ended.descriptor, CLINUX_READABLE, 10_000)
     }
-
-    /// Bytes of address space. Trees may be 1,024 layers deep, each with a mask or a shadow that is drawn twice, and planning
-    /// walks them recursively: some 50 KB a layer where nothing is optimized.
-    #if DEBUG
-        private static let planningStack = 128 << 20
-    #else
-        private static let planningStack = 32 << 20
-    #endif
 
     private static func startThread(
         _ name: String, stack: Int, _ body: @escaping @Sendable () -> Void

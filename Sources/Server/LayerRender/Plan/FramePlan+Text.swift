@@ -132,6 +132,8 @@ extension PlanNote.Kind {
         case .shadowOfBounds: "shadow of its bounds, kept as a mask"
         case .foldedFilters(let quads): "colour filters folded into \(counted(quads, "quad"))"
         case .flattenedOpacity: "degraded: opacity applied to each drawing, not to the group"
+        case .shapesLeftOut(let count, let bytes):
+            "degraded: \(counted(count, "shape")) not drawn, the masks of a frame may take \(bytes) bytes"
         case .uncutCrossing: "degraded: its sublayers cross in depth too often to cut them all"
         case .degraded(let reason, .nesting(let limit)):
             "degraded: no surface for \(reason.rawValue), \(limit) are inside one another already"

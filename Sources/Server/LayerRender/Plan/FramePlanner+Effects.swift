@@ -171,11 +171,13 @@ extension FramePlanner {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
         let isOfPath = record.pointee.properties.shadowPath != nil
-        // What lies outside may cast a shadow inside.
-        var seen = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
-        if let shadow, !isOfPath { seen = shadow.seen(from: seen) }
+        // What lies outside may cast a shadow inside, and be blurred into what does.
+        var shown = clip
+        if let shadow, !isOfPath { shown = shadow.seen(from: clip) }
+        let wanted = filters.isEmpty ? shown : grown(shown, by: filters, presented, record)
         emitOwn(
-            index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity, walk)
+            index, presented, record, filters, wanted: wanted, clip: shown, isClipped: isClipped, fadedBy: opacity, walk
+        )
         lastShadow = .none
         guard let shadow else { return false }
         if shadow.isLimited {

@@ -49,9 +49,12 @@ extension FramePlanner {
         var gaussian = GaussianShape(
             sigma: max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice, at: middle)
         let isWider = gaussian.limit()
+        // Farther than this, nothing of it is seen.
+        let far = 1e6
+        let moved = Point(min(max(to.x - from.x, -far), far), min(max(to.y - from.y, -far), far))
         return ShadowGeometry(
             color: color.premultiplied * Float(min(opacity, 1)), plane: plane, gaussian: gaussian,
-            isLimited: isWider, moved: Point(to.x - from.x, to.y - from.y), shift: shift)
+            isLimited: isWider, moved: moved, shift: shift)
     }
 
     /// Puts the shadow of what was emitted from `first` on below it.
@@ -120,11 +123,11 @@ extension FramePlanner {
         let obstacle = silhouetteObstacle(record, from: first, walk)
         let own = Array(quads[first...])
         quads.removeLast(quads.count - first)
-        var wanted = shadow.still.seen(from: clip)
-        if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
+        let shown = shadow.still.seen(from: clip)
+        let wanted = filters.isEmpty ? shown : grown(shown, by: filters, presented, record)
         let saved = tree.move(index, by: shadow.shift)
         emitOwn(
-            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
+            index, tree.layers[index], record, filters, wanted: wanted, clip: shown, isClipped: false, fadedBy: 1, walk
         )
         tree.put(back: saved, at: index)
         if quads.count > first {
@@ -237,14 +240,11 @@ extension ShadowGeometry {
 
     /// What the blurred silhouette of a rectangle of pixels may touch.
     fileprivate func result(of rect: PixelRect) -> PixelRect {
-        func pixels(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
-            Int(min(max(value, -1e6), 1e6).rounded(rule))
-        }
-        return PixelRect(
-            minX: rect.minX + pixels(moved.x, .down) - gaussian.reachX,
-            minY: rect.minY + pixels(moved.y, .down) - gaussian.reachY,
-            maxX: rect.maxX + pixels(moved.x, .up) + gaussian.reachX,
-            maxY: rect.maxY + pixels(moved.y, .up) + gaussian.reachY)
+        PixelRect(
+            minX: rect.minX + Int(moved.x.rounded(.down)) - gaussian.reachX,
+            minY: rect.minY + Int(moved.y.rounded(.down)) - gaussian.reachY,
+            maxX: rect.maxX + Int(moved.x.rounded(.up)) + gaussian.reachX,
+            maxY: rect.maxY + Int(moved.y.rounded(.up)) + gaussian.reachY)
     }
 }
 

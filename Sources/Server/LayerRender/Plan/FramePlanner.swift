@@ -16,6 +16,8 @@ package struct PlanLimits: Sendable, Equatable {
     package var surfaceBytes = 1 << 30
     /// Pixels that blend modes read of what lies below them, of all layers of a frame.
     package var pixelsReadBelow = 1 << 30
+    /// Layers that are drawn once more where their shadows fall, besides eight times those of the frame.
+    package var redraws = 4_096
     /// Pixels along a side of the driver's textures: images are kept in tiles of that, and no surface is larger.
     package var textureSide = Int.max
 
@@ -29,6 +31,14 @@ package struct FramePlanner {
     /// Plans carry their drawings, for overlays and accounts.
     package var recordsDrawings = false
     let session: UInt32
+
+    /// Bytes of stack that planning may need. Trees may be 1,024 layers deep, each with a mask or a shadow that is drawn
+    /// twice, and are walked recursively: some 50 KB a layer where nothing is optimized.
+    #if DEBUG
+        package static let stackBytes = 128 << 20
+    #else
+        package static let stackBytes = 32 << 20
+    #endif
 
     var tree = PresentedTree()
     var quads: ContiguousArray<Quad> = []
@@ -115,7 +125,7 @@ package struct FramePlanner {
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
             oversLeft = 1_024
-            redrawsLeft = 8 * tree.layers.count + 16_384
+            redrawsLeft = 8 * tree.layers.count + limits.redraws
             let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
             var index = 0
             self.screen = screen
@@ -130,6 +140,9 @@ package struct FramePlanner {
         for record in tree.unrasterized {
             notes.append(
                 PlanNote(layer: store.records[Int(record)].id, kind: .degraded(.rasterize, .bitmap(tree.bitmapLimit))))
+        }
+        if coverage.leftOut > 0 {
+            notes.append(PlanNote(layer: .none, kind: .shapesLeftOut(coverage.leftOut, bytes: coverage.ceiling)))
         }
         let rootLayer = store.root >= 0 ? store.records[Int(store.root)] : nil
         surfaces.append(
@@ -386,7 +399,7 @@ extension FramePlanner {
 /// Coordinates beyond ±2²⁰ count as that: no target reaches there.
 func wholePixel(_ value: Double, _ hard: Bool) -> Int? {
     let limit = 1_048_576.0
-    let clamped = min(max(value, -limit), limit)
+    let clamped = value.isNaN ? 0 : min(max(value, -limit), limit)
     let nearest = hard ? (clamped - 0.5).rounded(.up) : clamped.rounded()
     guard hard || abs(clamped - nearest) <= 1 / 2_048 else { return nil }
     return Int(nearest)

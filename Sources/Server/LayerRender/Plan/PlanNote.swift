@@ -19,6 +19,8 @@ package struct PlanNote: Sendable, Equatable {
         case foldedFilters(quads: Int)
         /// Group opacity applied to each drawing, because a limit was reached.
         case flattenedOpacity
+        /// So many shapes are not drawn, because the masks of a frame may take no more bytes.
+        case shapesLeftOut(Int, bytes: Int)
         /// Sublayers that cross in depth more often than they are cut.
         case uncutCrossing
         /// A surface that should be, or an effect in full, left out because a limit was reached.
@@ -53,7 +55,7 @@ package struct PlanNote: Sendable, Equatable {
     /// True when the picture is not what it should be.
     package var isDegradation: Bool {
         switch kind {
-        case .flattenedOpacity, .uncutCrossing, .degraded: true
+        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .degraded: true
         case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters:
             false
         }
