@@ -293,7 +293,7 @@ extension ServerTests {
         func randomExtremes(seed: UInt64) throws {
             for number in 0..<8 as Range<UInt64> {
                 var tree = ExtremeTree(seed: seed * 100 + number)
-                try effects.draw("seed \(seed * 100 + number)", within: 6, tree.ops())
+                try effects.draw("seed \(seed * 100 + number)", within: 6, megabytes: 320, tree.ops())
             }
         }
     }

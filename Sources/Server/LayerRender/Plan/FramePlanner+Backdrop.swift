@@ -56,6 +56,11 @@ extension FramePlanner {
         }
         let group = record.pointee.layerClass == .backdropLayer ? record.pointee.properties.groupName : nil
         if !steps.bounds.contains(bounds) { steps.frame(to: bounds) }
+        let sides = steps.steps.map { max($0.bounds.width, $0.bounds.height) }
+        guard sides.allSatisfy({ $0 <= limits.textureSide }) else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .side(limits.textureSide))))
+            return
+        }
         let cost = steps.steps.reduce(2 * SlotPool.bytes(capture.size)) { $0 + SlotPool.bytes($1.bounds.size) }
         guard cost <= limits.surfaceBytes - surfaceBytes else {
             notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .bytes(limits.surfaceBytes))))
@@ -125,7 +130,8 @@ extension FramePlanner {
             let before = known
             for inner in surfaces[Int(surface)].quads { widen(inner, all, &known) }
             for name in known.subtracting(before) {
-                surfaces[Int(surface)].bounds = surfaces[Int(surface)].bounds.union(all[name] ?? .empty)
+                let wide = surfaces[Int(surface)].bounds.union(all[name] ?? .empty)
+                if max(wide.width, wide.height) <= limits.textureSide { surfaces[Int(surface)].bounds = wide }
             }
         default: break
         }

@@ -39,6 +39,11 @@ extension FramePlanner {
         let bitmap = PixelRect(
             minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
             maxY: content.maxY + margin)
+        guard max(bitmap.width, bitmap.height) <= limits.textureSide else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(.rasterize, .side(limits.textureSide))))
+            quads.removeLast(quads.count - first)
+            return
+        }
         surfaces[Int(surface)].bounds = bitmap
         // Not its outermost pixels: beside them a target may hold anything.
         let shape = ShapeGeometry(

@@ -176,7 +176,11 @@ extension FramePlanner {
         else { return false }
         // Where it is seen from, too.
         let shown = surfaces[Int(surface)].bounds
-        let seen = captures(of: surfaces[Int(surface)].quads, shown).intersection(screen.union(shown))
+        var seen = captures(of: surfaces[Int(surface)].quads, shown).intersection(screen.union(shown))
+        if max(seen.width, seen.height) > limits.textureSide {
+            notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .side(limits.textureSide))))
+            seen = shown
+        }
         surfaceBytes += SlotPool.bytes(seen.size) - SlotPool.bytes(shown.size)
         surfaces[Int(surface)].bounds = seen
         surfaces[Int(surface)].isOver = true
