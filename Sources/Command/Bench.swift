@@ -12,9 +12,14 @@ import Rostrum
 extension Verb {
     static let bench = Verb(
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
+<<<<<<< HEAD
         operands: ["[PART]…"],
+=======
+        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[start]", "[soak]"],
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         flags: [
             Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
+            Flag("minutes", value: "N", "How long soak runs. Default 1."),
             Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
             .json,
         ],
@@ -30,7 +35,12 @@ extension Verb {
             animations
                    sampling 10,000 running animations, 10,000 paused ones, and one
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
+<<<<<<< HEAD
             Any of them may be named, in any order; without a name all are run. Scenes also compare the two pictures.
+=======
+            soak   scenes of effects that change, in sessions that come and go: memory and counters end where they began
+            Any of them may be named, in any order; without a name all but soak are run. S1 and S8 also compare the two pictures.
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
             """,
         examples: [
             Example("rostrum bench", "Everything; about a minute."),
@@ -39,13 +49,16 @@ extension Verb {
     ) { arguments in
         let runs = try BenchRun.runs(arguments.operands)
         let frames = try arguments.integer("frames", in: 10...100_000) ?? 200
+        let minutes = try arguments.number("minutes", above: 0) ?? 1
         let scene = arguments.text("scene") ?? "Examples/Demo.ca"
         #if DEBUG
             Console.warn("this is a debug build, which is many times slower: swift build -c release")
         #endif
         var holds = true
         for run in runs {
-            let report = try CommandFailure.explaining { try run.measure(frames: frames, scene: scene) }
+            let report = try CommandFailure.explaining {
+                try run.measure(frames: frames, scene: scene, minutes: minutes)
+            }
             try Console.result(arguments.isSet("json") ? report.json.line + "\n" : report.text)
             holds = holds && report.holds
         }
@@ -69,13 +82,22 @@ enum BenchRun: Equatable {
     case passes
     case animations
     case start
+    case soak
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
+<<<<<<< HEAD
         let all: [(name: String, run: BenchRun)] =
             BenchContest.all.map { ($0.name, .scene($0)) } + [
                 ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start),
             ]
         guard !names.isEmpty else { return all.map(\.run) }
+=======
+        let all: [(name: String, run: BenchRun)] = [
+            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes), ("start", .start),
+            ("soak", .soak),
+        ]
+        guard !names.isEmpty else { return all.map(\.run).filter { $0 != .soak } }
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         return try names.map { name in
             if let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return found.run }
             throw CommandFailure.usage(
@@ -83,13 +105,18 @@ enum BenchRun: Equatable {
         }
     }
 
-    func measure(frames: Int, scene: String) throws -> BenchReport {
+    func measure(frames: Int, scene: String, minutes: Double) throws -> BenchReport {
         switch self {
         case .plan: try BenchPlan.measure()
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
         case .animations: try BenchAnimations.measure()
         case .start: try BenchStart.measure(scene)
+<<<<<<< HEAD
         case .scene(let contest): try BenchComparison.measure(contest, frames: frames)
+=======
+        case .soak: try BenchSoak.measure(DeviceChoice.fromEnvironment(), minutes: minutes)
+        case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         }
     }
 }

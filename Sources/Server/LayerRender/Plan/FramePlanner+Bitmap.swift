@@ -18,9 +18,10 @@ extension FramePlanner {
         let toBitmap = presented.toDevice
         let place = tree.bitmapPlaces[Int(presented.space)]
         guard let toLayer = place.inverse, let fromBitmap = toBitmap.inverse else { return }
-        // All of it, as long as that is not much more than the display: what is kept serves wherever the layer goes.
+        // All of it, as long as that is not much more than the display: what is kept serves wherever the layer goes. Of one
+        // in another too: as much around it as the display is large, whatever lies around that.
         let bounds = deviceBox(of: record.pointee.properties.bounds, on: toBitmap)
-        let far = max(screen.width, screen.height)
+        let far = displaySide
         let reach = PixelRect(
             minX: Int(bounds.minX.rounded(.down)) - far, minY: Int(bounds.minY.rounded(.down)) - far,
             maxX: Int(bounds.maxX.rounded(.up)) + far, maxY: Int(bounds.maxY.rounded(.up)) + far)
@@ -30,6 +31,7 @@ extension FramePlanner {
         isBaking = true
         defer { (screen, isBaking) = (outside, wasBaking) }
         let deviceFromBitmap = fromBitmap.concatenating(place)
+<<<<<<< HEAD
         // In another picture that is kept it ends where that does.
         let isOnItsOwn = !wasBaking && !isInMask && silhouetteDepth == 0
         var known = isOnItsOwn ? knownBitmap(of: presented, walk) : nil
@@ -90,6 +92,20 @@ extension FramePlanner {
         clippedTo scissor: PixelRect, isAsked: Bool, from first: Int, _ walk: Walk
     ) {
         let layer = record.pointee.id
+=======
+        let content = surfaces[Int(surface)].bounds
+        // Nothing around it, so that its edges are weighed against nothing.
+        let margin = 3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
+        let bitmap = PixelRect(
+            minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
+            maxY: content.maxY + margin)
+        guard max(bitmap.width, bitmap.height) <= limits.textureSide else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(.rasterize, .side(limits.textureSide))))
+            quads.removeLast(quads.count - first)
+            return
+        }
+        surfaces[Int(surface)].bounds = bitmap
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         // Not its outermost pixels: beside them a target may hold anything.
         let shape = ShapeGeometry(
             rect: Rect(
@@ -134,7 +150,7 @@ extension FramePlanner {
         guard let toLayer = presented.toDevice.inverse, let toPoints = own.inverse else { return }
         let toOwn = toLayer.concatenating(own)
         let box = deviceBox(of: bounds, on: own)
-        let far = max(screen.width, screen.height)
+        let far = displaySide
         let reach = PixelRect(
             minX: Int(box.minX.rounded(.down)) - far, minY: Int(box.minY.rounded(.down)) - far,
             maxX: Int(box.maxX.rounded(.up)) + far, maxY: Int(box.maxY.rounded(.up)) + far)

@@ -15,6 +15,9 @@ extension PassLowering {
         writeBatches(surface.quads, into: &pass, &plan, frame)
         plan.passes.append(pass)
         begin()
+        // What the pass that ended drew with has served.
+        for slot in copies { pool.giveBack(slot) }
+        copies.removeAll(keepingCapacity: true)
         var operation = DrawComposite.Operation.mode(quad.mode)
         if quad.looksBelow { operation = .replace }
         switch quad.paint {
@@ -61,6 +64,7 @@ extension PassLowering {
         case .over(let number):
             let inner = frame.surfaces[Int(number)]
             slots[Int(number)] = pool.take(region.size, &plan)
+            copies.append(slots[Int(number)])
             slotSizes = plan.slots.map(\.size)
             var onCopy = RenderPass(
                 slot: slots[Int(number)], label: name, reason: .backdrop, layer: quad.layer,
@@ -72,7 +76,7 @@ extension PassLowering {
             draw(inner, into: &onCopy, &plan, frame)
             outer = around
             plan.passes.append(onCopy)
-            release(inner, within: nil)
+            release(inner, within: nil, frame)
             begin()
         default: break
         }

@@ -47,15 +47,17 @@ package struct PresentedTree: Sendable {
     package internal(set) var layers: ContiguousArray<PresentedLayer> = []
     /// Of all layers that cross others; those of one space in paint order, but not all in a row.
     private(set) var parts: [CutPart] = []
-    /// How many spaces have any.
-    private var cutSpaces: Int32 = 0
+    /// For each space that has any, which.
+    private(set) var partsOfSpaces: [[Int]] = []
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     /// From the spaces of layers that are drawn to bitmaps to the pixels around them.
     var bitmapPlaces: [Homography] = []
     private var items: ContiguousArray<SpaceItem> = []
     /// Pixels of the largest bitmap.
-    private var bitmapArea = 0.0
+    private(set) var bitmapLimit = 0
+    /// Records of layers that asked for a larger one.
+    private(set) var unrasterized: [Int32] = []
     private var images: [ImageID: ImageRecord] = [:]
     /// Transitions around what is being shown.
     private var pictureNesting = 0
@@ -81,11 +83,16 @@ package struct PresentedTree: Sendable {
         layers.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
         parts.removeAll()
+<<<<<<< HEAD
         cutSpaces = 0
         pictureNesting = 0
+=======
+        partsOfSpaces.removeAll()
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         uncut.removeAll()
         bitmapPlaces.removeAll()
-        bitmapArea = Double(display.size.area) * 2.5
+        bitmapLimit = display.size.area * 5 / 2
+        unrasterized.removeAll()
         guard store.root >= 0 else { return }
         images = store.images
         defer { images = [:] }
@@ -272,6 +279,8 @@ package struct PresentedTree: Sendable {
             layers[shown].toDevice = bitmap
             bitmapPlaces.append(plane)
             plane = bitmap
+        } else if record.pointee.hasEffects, record.pointee.properties.shouldRasterize, !record.pointee.showsBackdrop {
+            unrasterized.append(layers[shown].record)
         }
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
         if record.pointee.newPicture >= 0 { pictureNesting += 1 }
@@ -285,6 +294,7 @@ package struct PresentedTree: Sendable {
     private func bitmapPlane(of record: UnsafePointer<LayerRecord>, _ plane: Homography) -> Homography? {
         guard !record.pointee.showsBackdrop else { return nil }
         let bounds = record.pointee.properties.bounds
+<<<<<<< HEAD
         if record.pointee.properties.shouldRasterize {
             let asked = record.pointee.properties.rasterizationScale
             let scale = asked > 0 ? asked : 1
@@ -295,25 +305,39 @@ package struct PresentedTree: Sendable {
         }
         guard plane.isProjective(over: bounds), record.pointee.hasFiltersThatMovePixels else { return nil }
         return .ownSpace(of: bounds, scale: plane.fittingScale(of: bounds))
+=======
+        guard bounds.width * scale * bounds.height * scale <= Double(bitmapLimit),
+            max(bounds.width, bounds.height) * scale <= 16_384, !record.pointee.showsBackdrop
+        else { return nil }
+        let plane = Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
+        return plane.isFinite ? plane : nil
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
     }
 
     /// Moves a layer with all below it, by a map of the pixels that it is drawn to. Returns how it was.
     ///
     /// - Parameter place: Where that brings the layer itself, if it is known better than by multiplying.
     mutating func move(
+<<<<<<< HEAD
         _ layer: Int, by shift: Homography, onto place: Homography? = nil
     ) -> (layers: [PresentedLayer], places: [Homography], parts: [CutPart]) {
+=======
+        _ layer: Int, by shift: Homography
+    ) -> Moved {
+>>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         let end = Int(layers[layer].subtreeEnd)
-        let saved = (layers: Array(layers[layer..<end]), places: bitmapPlaces, parts: parts)
+        var saved = Moved(layers: Array(layers[layer..<end]))
         var index = layer
         while index < end {
             let part = Int(layers[index].part)
             if part >= 0, index > layer {
+                saved.polygons.append((part, parts[part].polygon))
                 parts[part].polygon = parts[part].polygon.map(shift.apply)
             }
             let space = Int(layers[index].space)
             if space >= 0, index > layer {
                 // A bitmap moves as a whole.
+                saved.places.append((space, bitmapPlaces[space]))
                 bitmapPlaces[space] = bitmapPlaces[space].concatenating(shift)
                 index = Int(layers[index].subtreeEnd)
             } else {
@@ -326,12 +350,17 @@ package struct PresentedTree: Sendable {
         return saved
     }
 
-    mutating func put(
-        back saved: (layers: [PresentedLayer], places: [Homography], parts: [CutPart]), at first: Int
-    ) {
+    mutating func put(back saved: Moved, at first: Int) {
         for (index, layer) in saved.layers.enumerated() { layers[first + index] = layer }
-        bitmapPlaces = saved.places
-        parts = saved.parts
+        for (space, place) in saved.places { bitmapPlaces[space] = place }
+        for (part, polygon) in saved.polygons { parts[part].polygon = polygon }
+    }
+
+    /// What a layer that was moved was before, with all below it.
+    struct Moved {
+        var layers: [PresentedLayer]
+        var places: [(space: Int, place: Homography)] = []
+        var polygons: [(part: Int, polygon: [Point])] = []
     }
 
     /// Shows items of which some are tilted against the superlayer's plane.
@@ -380,8 +409,8 @@ package struct PresentedTree: Sendable {
         let reach = 16_384.0
         let area = Rect(
             -reach, -reach, Double(display.size.width) + 2 * reach, Double(display.size.height) + 2 * reach)
-        let space = cutSpaces
-        cutSpaces += 1
+        let space = Int32(partsOfSpaces.count)
+        partsOfSpaces.append([])
         /// Where each plane's first part is shown.
         var firsts = [Int](repeating: -1, count: items.count)
         var last = -1
@@ -414,6 +443,7 @@ package struct PresentedTree: Sendable {
                 again.subtreeEnd = Int32(shown + 1)
                 layers.append(again)
             }
+            partsOfSpaces[Int(space)].append(number)
             last = number
         }
         if last >= 0 { parts[last].isLastOfSpace = true }
