@@ -12,11 +12,7 @@ import Rostrum
 extension Verb {
     static let bench = Verb(
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
-<<<<<<< HEAD
         operands: ["[PART]…"],
-=======
-        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[start]", "[soak]"],
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         flags: [
             Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
             Flag("minutes", value: "N", "How long soak runs. Default 1."),
@@ -35,12 +31,8 @@ extension Verb {
             animations
                    sampling 10,000 running animations, 10,000 paused ones, and one
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
-<<<<<<< HEAD
-            Any of them may be named, in any order; without a name all are run. Scenes also compare the two pictures.
-=======
             soak   scenes of effects that change, in sessions that come and go: memory and counters end where they began
-            Any of them may be named, in any order; without a name all but soak are run. S1 and S8 also compare the two pictures.
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
+            Any of them may be named, in any order; without a name all but soak are run. Scenes also compare the two pictures.
             """,
         examples: [
             Example("rostrum bench", "Everything; about a minute."),
@@ -85,19 +77,11 @@ enum BenchRun: Equatable {
     case soak
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
-<<<<<<< HEAD
         let all: [(name: String, run: BenchRun)] =
             BenchContest.all.map { ($0.name, .scene($0)) } + [
-                ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start),
+                ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start), ("soak", .soak),
             ]
-        guard !names.isEmpty else { return all.map(\.run) }
-=======
-        let all: [(name: String, run: BenchRun)] = [
-            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes), ("start", .start),
-            ("soak", .soak),
-        ]
         guard !names.isEmpty else { return all.map(\.run).filter { $0 != .soak } }
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         return try names.map { name in
             if let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return found.run }
             throw CommandFailure.usage(
@@ -111,12 +95,8 @@ enum BenchRun: Equatable {
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
         case .animations: try BenchAnimations.measure()
         case .start: try BenchStart.measure(scene)
-<<<<<<< HEAD
-        case .scene(let contest): try BenchComparison.measure(contest, frames: frames)
-=======
         case .soak: try BenchSoak.measure(DeviceChoice.fromEnvironment(), minutes: minutes)
-        case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
+        case .scene(let contest): try BenchComparison.measure(contest, frames: frames)
         }
     }
 }

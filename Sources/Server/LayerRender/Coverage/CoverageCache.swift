@@ -208,18 +208,14 @@ package final class CoverageCache {
         return index
     }
 
-<<<<<<< HEAD
     /// A mask of an earlier frame is in this one, too.
     func use(_ index: Int32) {
         entries[Int(index)]!.lastUsed = frame
         hits += 1
     }
 
-    private func insert(_ key: CoverageKey, _ mask: CoverageMask) -> Int32 {
-=======
     /// Where there are too many already, an empty one that is not found again.
     private func insert(_ key: CoverageKey, _ making: @autoclosure () -> CoverageMask) -> Int32 {
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         misses += 1
         let isFull = maskBytes >= ceiling
         let mask = isFull ? CoverageMask() : making()

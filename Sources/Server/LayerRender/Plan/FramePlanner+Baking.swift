@@ -7,7 +7,7 @@
 // which frames were drawn: it was moved twice since its picture last changed, its plane keeps the pixel grid, nothing in
 // it looks below itself or is animated, and drawing it takes much more than laying it down. It is drawn where its origin's whole pixels
 // are taken away, so that it is the same wherever it goes; the part of a pixel that is left belongs to the picture.
-// Position and opacity are never baked. Source: docs/effects.md, "Baking".
+// Position and opacity are never baked. Source: docs/effects/baking.md.
 
 import LayerModel
 import Paths

@@ -31,7 +31,6 @@ extension FramePlanner {
         isBaking = true
         defer { (screen, isBaking) = (outside, wasBaking) }
         let deviceFromBitmap = fromBitmap.concatenating(place)
-<<<<<<< HEAD
         // In another picture that is kept it ends where that does.
         let isOnItsOwn = !wasBaking && !isInMask && silhouetteDepth == 0
         var known = isOnItsOwn ? knownBitmap(of: presented, walk) : nil
@@ -88,24 +87,11 @@ extension FramePlanner {
     /// - Parameters:
     ///   - isAsked: The layer's filters say how it is sampled; else bilinearly.
     private mutating func project(
-        _ surface: Int32, _ bitmap: PixelRect, _ toBitmap: Homography, _ toDevice: Homography, _ record: UnsafePointer<LayerRecord>,
+        _ surface: Int32, _ bitmap: PixelRect, _ toBitmap: Homography, _ toDevice: Homography,
+        _ record: UnsafePointer<LayerRecord>,
         clippedTo scissor: PixelRect, isAsked: Bool, from first: Int, _ walk: Walk
     ) {
         let layer = record.pointee.id
-=======
-        let content = surfaces[Int(surface)].bounds
-        // Nothing around it, so that its edges are weighed against nothing.
-        let margin = 3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
-        let bitmap = PixelRect(
-            minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
-            maxY: content.maxY + margin)
-        guard max(bitmap.width, bitmap.height) <= limits.textureSide else {
-            notes.append(PlanNote(layer: layer, kind: .degraded(.rasterize, .side(limits.textureSide))))
-            quads.removeLast(quads.count - first)
-            return
-        }
-        surfaces[Int(surface)].bounds = bitmap
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         // Not its outermost pixels: beside them a target may hold anything.
         let shape = ShapeGeometry(
             rect: Rect(

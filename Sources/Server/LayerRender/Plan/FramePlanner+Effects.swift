@@ -171,33 +171,26 @@ extension FramePlanner {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
         let isOfPath = record.pointee.properties.shadowPath != nil
-<<<<<<< HEAD
         let isProjected =
-            shadow != nil && silhouetteDepth < 3 && presented.toDevice.isProjective(over: record.pointee.properties.bounds)
-        // What lies outside may cast a shadow inside.
-        var seen = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
-        if let shadow, !isOfPath, !isProjected { seen = shadow.seen(from: seen) }
-=======
+            shadow != nil && silhouetteDepth < 3
+            && presented.toDevice.isProjective(over: record.pointee.properties.bounds)
         // What lies outside may cast a shadow inside, and be blurred into what does.
         var shown = clip
-        if let shadow, !isOfPath { shown = shadow.seen(from: clip) }
+        if let shadow, !isOfPath, !isProjected { shown = shadow.seen(from: clip) }
         let wanted = filters.isEmpty ? shown : grown(shown, by: filters, presented, record)
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         emitOwn(
             index, presented, record, filters, wanted: wanted, clip: shown, isClipped: isClipped, fadedBy: opacity, walk
         )
         lastShadow = .none
         guard let shadow else { return false }
-<<<<<<< HEAD
         if isProjected {
             emitProjectedShadow(
                 index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
             return lastShadow == record.pointee.id
-=======
+        }
         if shadow.isLimited {
             notes.append(
                 PlanNote(layer: record.pointee.id, kind: .degraded(.shadow, .deviation(GaussianShape.widest))))
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         }
         // What looks below itself sees the shadow.
         let looksBelow = silhouetteDepth < 3 && readsBackdrop(from: parts)

@@ -59,7 +59,6 @@ package struct FramePlanner {
     /// Layers that cross others in a space that is being drawn: see FramePlanner+Seams.swift.
     var crossings: [Int32: [CrossingPlane]] = [:]
     var surfaceBytes = 0
-<<<<<<< HEAD
     /// See FramePlanner+Baking.swift: of the layers being emitted; what is known of layers that may be baked.
     var carriage = Carriage()
     var verdicts: [Int32: BakeVerdict] = [:]
@@ -76,7 +75,6 @@ package struct FramePlanner {
     /// Pixels of the frame's baked pictures.
     var bakedArea = 0
     /// The display's pixels.
-=======
     var pixelsReadBelow = 0
     /// Surfaces that begin as copies and may still be drawn once more in this frame, for parts of layers that cross others.
     var oversLeft = 0
@@ -86,7 +84,6 @@ package struct FramePlanner {
     /// until it is asked for.
     var backdropReaches: [Int32] = []
     /// The display's pixels; inside a bitmap, what is drawn of that.
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
     var screen = PixelRect.empty
     /// Pixels along the longer side of the display.
     var displaySide = 0
@@ -140,7 +137,6 @@ package struct FramePlanner {
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
-<<<<<<< HEAD
         bakedArea = 0
         carriage = Carriage()
         if memoryKey.map({ $0.display == display && $0.switches == switches }) != true {
@@ -149,34 +145,24 @@ package struct FramePlanner {
             retained.removeAll(keepingCapacity: true)
             ledger.forgetTokens()
         }
-=======
         pixelsReadBelow = 0
         backdropReaches.removeAll(keepingCapacity: true)
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
 
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
-<<<<<<< HEAD
             store.motions.withUnsafeBufferPointer { motions in
+                oversLeft = 1_024
+                redrawsLeft = 8 * tree.layers.count + limits.redraws
                 let walk = Walk(
                     records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot)
                 var index = 0
                 self.screen = screen
+                displaySide = max(screen.width, screen.height)
                 isBaking = !switches.contains(.baking)
                 hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
                 while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
             }
-=======
-            oversLeft = 1_024
-            redrawsLeft = 8 * tree.layers.count + limits.redraws
-            let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
-            var index = 0
-            self.screen = screen
-            displaySide = max(screen.width, screen.height)
-            hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
-            while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         }
         for superlayer in tree.uncut {
             let id = superlayer >= 0 ? store.records[Int(superlayer)].id : .none

@@ -83,12 +83,8 @@ package struct PresentedTree: Sendable {
         layers.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
         parts.removeAll()
-<<<<<<< HEAD
-        cutSpaces = 0
-        pictureNesting = 0
-=======
         partsOfSpaces.removeAll()
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
+        pictureNesting = 0
         uncut.removeAll()
         bitmapPlaces.removeAll()
         bitmapLimit = display.size.area * 5 / 2
@@ -294,37 +290,26 @@ package struct PresentedTree: Sendable {
     private func bitmapPlane(of record: UnsafePointer<LayerRecord>, _ plane: Homography) -> Homography? {
         guard !record.pointee.showsBackdrop else { return nil }
         let bounds = record.pointee.properties.bounds
-<<<<<<< HEAD
         if record.pointee.properties.shouldRasterize {
             let asked = record.pointee.properties.rasterizationScale
             let scale = asked > 0 ? asked : 1
-            guard bounds.width * scale * bounds.height * scale <= bitmapArea,
+            guard bounds.width * scale * bounds.height * scale <= Double(bitmapLimit),
                 max(bounds.width, bounds.height) * scale <= 16_384
             else { return nil }
-            return .ownSpace(of: bounds, scale: scale)
+            let own = Homography.ownSpace(of: bounds, scale: scale)
+            return own.isFinite ? own : nil
         }
         guard plane.isProjective(over: bounds), record.pointee.hasFiltersThatMovePixels else { return nil }
-        return .ownSpace(of: bounds, scale: plane.fittingScale(of: bounds))
-=======
-        guard bounds.width * scale * bounds.height * scale <= Double(bitmapLimit),
-            max(bounds.width, bounds.height) * scale <= 16_384, !record.pointee.showsBackdrop
-        else { return nil }
-        let plane = Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
-        return plane.isFinite ? plane : nil
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
+        let own = Homography.ownSpace(of: bounds, scale: plane.fittingScale(of: bounds))
+        return own.isFinite ? own : nil
     }
 
     /// Moves a layer with all below it, by a map of the pixels that it is drawn to. Returns how it was.
     ///
     /// - Parameter place: Where that brings the layer itself, if it is known better than by multiplying.
     mutating func move(
-<<<<<<< HEAD
         _ layer: Int, by shift: Homography, onto place: Homography? = nil
-    ) -> (layers: [PresentedLayer], places: [Homography], parts: [CutPart]) {
-=======
-        _ layer: Int, by shift: Homography
     ) -> Moved {
->>>>>>> 8095e1c89b72495e79234889021ab27b16affd9e
         let end = Int(layers[layer].subtreeEnd)
         var saved = Moved(layers: Array(layers[layer..<end]))
         var index = layer
