@@ -44,15 +44,15 @@ struct CutPart {
 
 /// The layers of one frame, back to front.
 package struct PresentedTree: Sendable {
-    package private(set) var layers: ContiguousArray<PresentedLayer> = []
+    package internal(set) var layers: ContiguousArray<PresentedLayer> = []
     /// Of all layers that cross others; those of one space in paint order, but not all in a row.
-    private(set) var parts: [CutPart] = []
+    var parts: [CutPart] = []
     /// For each space that has any, which.
     private(set) var partsOfSpaces: [[Int]] = []
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     /// From the spaces of layers that are drawn to bitmaps to the pixels around them.
-    private(set) var bitmapPlaces: [Homography] = []
+    var bitmapPlaces: [Homography] = []
     private var items: ContiguousArray<SpaceItem> = []
     /// Pixels of the largest bitmap.
     private(set) var bitmapLimit = 0
@@ -286,46 +286,6 @@ package struct PresentedTree: Sendable {
         else { return nil }
         let plane = Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
         return plane.isFinite ? plane : nil
-    }
-
-    /// Moves a layer with all below it, by a map of the pixels that it is drawn to. Returns how it was.
-    mutating func move(
-        _ layer: Int, by shift: Homography
-    ) -> Moved {
-        let end = Int(layers[layer].subtreeEnd)
-        var saved = Moved(layers: Array(layers[layer..<end]))
-        var index = layer
-        while index < end {
-            let part = Int(layers[index].part)
-            if part >= 0, index > layer {
-                saved.polygons.append((part, parts[part].polygon))
-                parts[part].polygon = parts[part].polygon.map(shift.apply)
-            }
-            let space = Int(layers[index].space)
-            if space >= 0, index > layer {
-                // A bitmap moves as a whole.
-                saved.places.append((space, bitmapPlaces[space]))
-                bitmapPlaces[space] = bitmapPlaces[space].concatenating(shift)
-                index = Int(layers[index].subtreeEnd)
-            } else {
-                layers[index].toDevice = layers[index].toDevice.concatenating(shift)
-                index += 1
-            }
-        }
-        return saved
-    }
-
-    mutating func put(back saved: Moved, at first: Int) {
-        for (index, layer) in saved.layers.enumerated() { layers[first + index] = layer }
-        for (space, place) in saved.places { bitmapPlaces[space] = place }
-        for (part, polygon) in saved.polygons { parts[part].polygon = polygon }
-    }
-
-    /// What a layer that was moved was before, with all below it.
-    struct Moved {
-        var layers: [PresentedLayer]
-        var places: [(space: Int, place: Homography)] = []
-        var polygons: [(part: Int, polygon: [Point])] = []
     }
 
     /// Shows items of which some are tilted against the superlayer's plane.
