@@ -15,12 +15,15 @@ struct GoldenFrameTests {
     private static let folder = GoldenScene.folder + "/frames"
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
 
-    @Test("The plans of consecutive frames are the stored ones, and each picture is what the scene alone gives", arguments: names)
+    @Test(
+        "The plans of consecutive frames are the stored ones, and each picture is what the scene alone gives",
+        arguments: names)
     func frames(name: String) throws {
         let folder = Self.folder + "/" + name
         var alone: [ServedPicture] = []
         while FileManager.default.fileExists(atPath: "\(folder)/\(alone.count + 1).json") {
-            let document = try SceneDocument.load(path: "\(folder)/\(alone.count + 1).json", options: .init(strict: true))
+            let document = try SceneDocument.load(
+                path: "\(folder)/\(alone.count + 1).json", options: .init(strict: true))
             let staging = Staging(
                 Double(document.size.width), Double(document.size.height), scale: Double(document.scale),
                 background: document.background

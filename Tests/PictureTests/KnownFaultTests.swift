@@ -114,7 +114,9 @@ struct KnownFaultTests {
     @Test("A matrix with m11 = 0 is not singular")
     func zeroM11() throws {
         let at = try draw([
-            box(Rect(70, 70, 60, 60), Self.green) { $0.transform = Transform(0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) }
+            box(Rect(70, 70, 60, 60), Self.green) {
+                $0.transform = Transform(0, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
+            }
         ])
         expect(at, [0, 255, 0, 255], at: [(100, 100), (125, 140)])
         expect(at, Self.white, at: [(75, 140), (60, 100)])

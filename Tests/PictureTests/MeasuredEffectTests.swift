@@ -165,7 +165,8 @@ struct MeasuredEffectTests {
             root.addSublayer(layer)
         }
         for (x, y) in [(10, 30), (30, 49), (10, 10), (30, 30)] {
-            #expect(near(picture.premultiplied(x, y), [255, 0, 0, 255], 2), "(\(x), \(y)): \(picture.premultiplied(x, y))")
+            #expect(
+                near(picture.premultiplied(x, y), [255, 0, 0, 255], 2), "(\(x), \(y)): \(picture.premultiplied(x, y))")
         }
         #expect(picture.premultiplied(9, 30) == [0, 0, 0, 0])
     }

@@ -82,11 +82,14 @@ struct MeasuredShadowTests {
         }
     }
 
-    @Test("S1: the color's alpha and the opacity multiply, the offset moves, the layer lies over", arguments: Road.allCases)
+    @Test(
+        "S1: the color's alpha and the opacity multiply, the offset moves, the layer lies over",
+        arguments: Road.allCases)
     func tint(road: Road) throws {
         let picture = try drawTree(120, 120) { root in
             let layer = road.layer(
-                CGRect(x: 20, y: 20, width: 40, height: 40), radius: 0, offset: CGSize(width: 30, height: 40), opacity: 0.5)
+                CGRect(x: 20, y: 20, width: 40, height: 40), radius: 0, offset: CGSize(width: 30, height: 40),
+                opacity: 0.5)
             layer.shadowColor = color(0, 0, 1, 0.6)
             root.addSublayer(layer)
         }
@@ -188,7 +191,9 @@ struct MeasuredShadowTests {
         #expect(wide.premultiplied(79, 74) == [0, 0, 0, 0] && wide.premultiplied(59, 74) == [0, 0, 0, 255])
     }
 
-    @Test("S10: masksToBounds removes the layer's own shadow; wrapped in a layer that casts it, it is seen", arguments: Road.allCases)
+    @Test(
+        "S10: masksToBounds removes the layer's own shadow; wrapped in a layer that casts it, it is seen",
+        arguments: Road.allCases)
     func clipped(road: Road) throws {
         func picture(isWrapped: Bool) throws -> Pixels {
             try drawTree(200, 200, background: .white) { root in

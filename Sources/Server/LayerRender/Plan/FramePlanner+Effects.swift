@@ -172,7 +172,8 @@ extension FramePlanner {
         let shadow = shadowGeometry(presented, record)
         let isOfPath = record.pointee.properties.shadowPath != nil
         let isProjected =
-            shadow != nil && silhouetteDepth < 3 && presented.toDevice.isProjective(over: record.pointee.properties.bounds)
+            shadow != nil && silhouetteDepth < 3
+            && presented.toDevice.isProjective(over: record.pointee.properties.bounds)
         // What lies outside may cast a shadow inside.
         var seen = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
         if let shadow, !isOfPath, !isProjected { seen = shadow.seen(from: seen) }
