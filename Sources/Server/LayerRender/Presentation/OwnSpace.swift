@@ -34,6 +34,18 @@ extension Homography {
 }
 
 extension Homography {
+    /// Without what rounding leaves of a quarter or half turn: sin π is not 0 in floating point.
+    var straightened: Homography {
+        guard isAffine else { return self }
+        var h = self
+        let size = 1e-12 * max(abs(a11), abs(a12), abs(a21), abs(a22))
+        if abs(a11) < size { h.a11 = 0 }
+        if abs(a12) < size { h.a12 = 0 }
+        if abs(a21) < size { h.a21 = 0 }
+        if abs(a22) < size { h.a22 = 0 }
+        return h
+    }
+
     /// Without what rounding leaves of a perspective that was undone.
     mutating func flatten() {
         guard abs(a13) + abs(a23) < 1e-9 * abs(a33) else { return }
