@@ -12,7 +12,7 @@ import Rostrum
 extension Verb {
     static let bench = Verb(
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
-        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[start]"],
+        operands: ["[PART]…"],
         flags: [
             Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
             Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
@@ -20,14 +20,20 @@ extension Verb {
         ],
         notes: """
             S1     60 scrolling cards: rounded, shadows, portraits cut to circles, bars, borders
+            S3     30 moving pictures in masks that have masks
+            S4     a moving, clipped panel of 200 boxes; S4-cached: with shouldRasterize, next to a kept image of cairo's
+            S6     a moving photo under a pane that blurs it
+            S7     the cards at rest and a turning arc; S7-damage: next to a cairo that is told what changes
             S8     a moving photo under a translucent picture
             plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
             passes whether the times of passes add up to the frame's
+            animations
+                   sampling 10,000 running animations, 10,000 paused ones, and one
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
-            Any of them may be named, in any order; without a name all are run. S1 and S8 also compare the two pictures.
+            Any of them may be named, in any order; without a name all are run. Scenes also compare the two pictures.
             """,
         examples: [
-            Example("rostrum bench", "Everything; about half a minute."),
+            Example("rostrum bench", "Everything; about a minute."),
             Example("rostrum bench S8 plan --json", "Two of them, a line of JSON each."),
         ]
     ) { arguments in
@@ -58,15 +64,17 @@ struct BenchReport {
 
 /// One part of the bench.
 enum BenchRun: Equatable {
-    case scene(BenchScene)
+    case scene(BenchContest)
     case plan
     case passes
+    case animations
     case start
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
-        let all: [(name: String, run: BenchRun)] = [
-            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes), ("start", .start),
-        ]
+        let all: [(name: String, run: BenchRun)] =
+            BenchContest.all.map { ($0.name, .scene($0)) } + [
+                ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start),
+            ]
         guard !names.isEmpty else { return all.map(\.run) }
         return try names.map { name in
             if let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return found.run }
@@ -79,8 +87,9 @@ enum BenchRun: Equatable {
         switch self {
         case .plan: try BenchPlan.measure()
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
+        case .animations: try BenchAnimations.measure()
         case .start: try BenchStart.measure(scene)
-        case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
+        case .scene(let contest): try BenchComparison.measure(contest, frames: frames)
         }
     }
 }

@@ -42,7 +42,7 @@ extension PlacedLayer {
 extension ReferenceLayer {
     /// True when something below the layer may look at what is drawn behind it.
     var mayMix: Bool {
-        sublayers.contains { $0.mixes || $0.mayMix }
+        dissolve == nil && sublayers.contains { $0.shown.mixes || $0.shown.mayMix }
     }
 
     var mixes: Bool { properties.compositingMode != .normal || showsBackdrop }

@@ -39,7 +39,7 @@ enum CoverageKey: Hashable {
     case rectangle(width: Int32, height: Int32)
     /// A mask convolved; `clip` is set where it was too large to make whole.
     case blurred(UInt64, GaussianShape, clip: PixelRect?)
-    case twice(UInt64)
+    case twice(UInt64, alpha: Float)
 
     /// By what differs most, in one piece: field by field it would take longer than all else about a mask that is there.
     func hash(into hasher: inout Hasher) {
@@ -90,7 +90,9 @@ enum CoverageKey: Hashable {
         case .rectangle(let width, let height):
             hasher.combine(width)
             hasher.combine(height)
-        case .twice(let mask): hasher.combine(mask)
+        case .twice(let mask, let alpha):
+            hasher.combine(mask)
+            hasher.combine(alpha)
         case .blurred(let mask, let shape, let clip):
             hasher.combine(mask)
             hasher.combine(shape)
@@ -197,6 +199,12 @@ package final class CoverageCache {
         entries[Int(index)]!.lastUsed = frame
         hits += 1
         return index
+    }
+
+    /// A mask of an earlier frame is in this one, too.
+    func use(_ index: Int32) {
+        entries[Int(index)]!.lastUsed = frame
+        hits += 1
     }
 
     private func insert(_ key: CoverageKey, _ mask: CoverageMask) -> Int32 {
@@ -409,9 +417,9 @@ package final class CoverageCache {
     }
 
     /// What two opaque drawings of a mask cover.
-    func drawnTwice(_ use: MaskUse) -> MaskUse {
-        let key = CoverageKey.twice(entries[Int(use.entry)]!.serial)
-        let index = find(key) ?? insert(key, entries[Int(use.entry)]!.mask.drawnTwice())
+    func drawnTwice(_ use: MaskUse, alpha: Float) -> MaskUse {
+        let key = CoverageKey.twice(entries[Int(use.entry)]!.serial, alpha: alpha)
+        let index = find(key) ?? insert(key, entries[Int(use.entry)]!.mask.drawnTwice(alpha: alpha))
         return MaskUse(entry: index, x: use.x, y: use.y)
     }
 

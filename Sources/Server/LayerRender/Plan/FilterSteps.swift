@@ -1,7 +1,7 @@
 // Filters as steps, each from one surface to the next. Pure geometry: nothing here knows which surface it is.
 //
-// A wide Gaussian works on means of k × k pixels, k the power of two up to a third of its deviation: then it is three to
-// six of them wide. Means and the bilinear way back add variance, (k² - 1) / 4 together, which the Gaussian has less.
+// A wide Gaussian works on means of k × k pixels, k the power of two up to two fifths of its deviation: then it is two and
+// a half to five of them wide. Means and the bilinear way back add variance, (k² - 1) / 4 together, which the Gaussian has less.
 
 import LayerModel
 import Paths
@@ -219,7 +219,7 @@ struct FilterSteps {
 
     private static func mean(_ sigma: Double) -> Int {
         var k = 1
-        while Double(k * 2) <= sigma / 3 { k *= 2 }
+        while Double(k * 2) <= sigma / 2.5 { k *= 2 }
         return k
     }
 

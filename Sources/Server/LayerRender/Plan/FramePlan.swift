@@ -345,6 +345,12 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case backdrop
     /// A bitmap that `shouldRasterize` asks for.
     case rasterize
+    /// A picture that is carried about while it stays the same.
+    case baked
+    /// Contents on their way from one image to another.
+    case contentsFade = "contents-fade"
+    /// A layer on its way from one picture to another.
+    case transition
 }
 
 /// What a pass does with the target's old pixels.

@@ -24,21 +24,51 @@ extension FramePlanner {
             maxX: Int(bounds.maxX.rounded(.up)) + far, maxY: Int(bounds.maxY.rounded(.up)) + far)
         let outside = screen
         screen = reach
-        defer { screen = outside }
-        guard
-            emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
-            makeSurface(from: first, reason: .rasterize, layer, within: nil),
-            case .surface(let surface) = quads[first].paint
-        else { return }
-
+        let wasBaking = isBaking
+        isBaking = true
+        defer { (screen, isBaking) = (outside, wasBaking) }
         let deviceFromBitmap = fromBitmap.concatenating(place)
-        let content = surfaces[Int(surface)].bounds
-        // Nothing around it, so that its edges are weighed against nothing.
-        let margin = 3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
-        let bitmap = PixelRect(
-            minX: content.minX - margin, minY: content.minY - margin, maxX: content.maxX + margin,
-            maxY: content.maxY + margin)
-        surfaces[Int(surface)].bounds = bitmap
+        // In another picture that is kept it ends where that does.
+        let isOnItsOwn = !wasBaking && !isInMask && silhouetteDepth == 0
+        var known = isOnItsOwn ? knownBitmap(of: layer, presented, walk) : nil
+        let surface: Int32
+        let bitmap: PixelRect
+        if let found = known, margin(of: found.content, on: deviceFromBitmap) == found.margin, isKept(found) {
+            // Its pixels are there: what they were drawn of doesn't matter.
+            bitmap = found.content.grown(by: found.margin)
+            surfaces.append(
+                PlannedSurface(
+                    reason: .rasterize, layer: layer, bounds: bitmap, quads: [], nesting: found.nesting,
+                    cause: SurfaceCause(.rasterize), token: found.token))
+            surfaceBytes += found.surfaceBytes
+            surface = Int32(surfaces.count - 1)
+        } else {
+            let before = (bytes: surfaceBytes, backdrops: backdrops.count)
+            guard
+                emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
+                makeSurface(from: first, reason: .rasterize, layer, within: nil),
+                case .surface(let made) = quads[first].paint
+            else { return }
+            surface = made
+            let content = surfaces[Int(surface)].bounds
+            // Nothing around it, so that its edges are weighed against nothing.
+            let margin = margin(of: content, on: deviceFromBitmap)
+            bitmap = content.grown(by: margin)
+            surfaces[Int(surface)].bounds = bitmap
+            if known?.margin != margin || known?.content != content {
+                lastToken += 1
+                known = BitmapVerdict(
+                    revision: walk.motions[Int(presented.record)].revision, plane: toBitmap,
+                    isFlipped: presented.contentsAreFlipped, content: content, margin: margin,
+                    surfaceBytes: surfaceBytes - before.bytes, nesting: surfaces[Int(surface)].nesting,
+                    token: lastToken)
+            }
+            if let known, isOnItsOwn, backdrops.count == before.backdrops {
+                surfaces[Int(surface)].token = known.token
+                if bitmaps.count >= 8_192 { bitmaps.removeAll(keepingCapacity: true) }
+                bitmaps[layer] = known
+            }
+        }
         // Not its outermost pixels: beside them a target may hold anything.
         let shape = ShapeGeometry(
             rect: Rect(
@@ -51,12 +81,19 @@ extension FramePlanner {
             .concatenating(.translation(-Double(bitmap.minX), -Double(bitmap.minY)))
         let isAffine = toPixels.a13 == 0 && toPixels.a23 == 0 && toPixels.a33 != 0
         if isAffine { toPixels = toPixels.scaled(by: 1 / toPixels.a33) }
-        let mapping = ImageMapping(toImage: toPixels, isAffine: isAffine, copyOffset: nil)
+        var mapping = ImageMapping(toImage: toPixels, isAffine: isAffine, copyOffset: nil)
         let isCopy =
             isAffine && abs(toPixels.a11 - 1) < 1e-9 && abs(toPixels.a22 - 1) < 1e-9 && abs(toPixels.a12) < 1e-9
             && abs(toPixels.a21) < 1e-9 && toPixels.a31.isNearlyWhole && toPixels.a32.isNearlyWhole
         var sampling = self.sampling(of: mapping, PixelSize(width: 1, height: 1), record, coverage.bounds)
-        if isCopy { sampling = .nearest } else if sampling == .trilinear { sampling = .linear }
+        if isCopy {
+            sampling = .nearest
+            if let x = Int(exactly: toPixels.a31.rounded()), let y = Int(exactly: toPixels.a32.rounded()) {
+                mapping.copyOffset = PixelPoint(x: x, y: y)
+            }
+        } else if sampling == .trilinear {
+            sampling = .linear
+        }
         mappings.append(mapping)
         let paint = Paint.sprite(surface, mapping: Int32(mappings.count - 1), sampling: sampling)
         switch coverage {
@@ -64,6 +101,25 @@ extension FramePlanner {
         case .whole(let rect): append(paint, .white, rect, nil, layer, isOpaque: false)
         case .mask(let mask, let rect): append(paint, .white, rect, mask, layer, isOpaque: false)
         }
+    }
+
+    /// What was found when the layer's bitmap was drawn last, if that is still so.
+    private func knownBitmap(of layer: LayerID, _ presented: PresentedLayer, _ walk: Walk) -> BitmapVerdict? {
+        guard let known = bitmaps[layer],
+            known.revision == walk.motions[Int(presented.record)].revision, known.plane == presented.toDevice,
+            known.isFlipped == presented.contentsAreFlipped
+        else { return nil }
+        return known
+    }
+
+    private func isKept(_ bitmap: BitmapVerdict) -> Bool {
+        switches.contains(.sprites) && ledger.isKept(bitmap.token)
+            && bitmap.surfaceBytes <= limits.surfaceBytes - surfaceBytes
+    }
+
+    /// Pixels around a bitmap's content.
+    private func margin(of content: PixelRect, on deviceFromBitmap: Homography) -> Int {
+        3 + Int(min(1 / max(smallestStretch(deviceFromBitmap, content), 1.0 / 16), 16).rounded(.up))
     }
 
     /// Device pixels for one of the bitmap, where it is smallest among the corners and the middle.
@@ -76,6 +132,28 @@ extension FramePlanner {
         let stretch = min(
             (dx.0 * dx.0 + dx.1 * dx.1).squareRoot(), (dy.0 * dy.0 + dy.1 * dy.1).squareRoot())
         return stretch.isFinite ? stretch : 1
+    }
+}
+
+/// What was found about a layer's bitmap: holds as long as its picture and its space are the same.
+struct BitmapVerdict {
+    var revision: UInt64
+    /// From the layer's space to the bitmap's pixels.
+    var plane: Homography
+    var isFlipped: Bool
+    /// Pixels of the bitmap that are drawn, and how many are left empty around them.
+    var content: PixelRect
+    var margin: Int
+    /// What it takes of the frame's limits.
+    var surfaceBytes: Int
+    var nesting: Int
+    /// Of its pixels.
+    var token: UInt64
+}
+
+extension PixelRect {
+    fileprivate func grown(by margin: Int) -> PixelRect {
+        PixelRect(minX: minX - margin, minY: minY - margin, maxX: maxX + margin, maxY: maxY + margin)
     }
 }
 

@@ -69,7 +69,7 @@ extension FramePlanner {
         guard quads.count > first else { return }
         if switches.contains(.shadowShapes), let known = rectangleSilhouette(presented, record, from: first, walk) {
             color = color * known.alpha
-            emitBoundsShadow(shadow, color, record, clip, isTwice: known.isTwice, at: first, walk)
+            emitBoundsShadow(shadow, color, record, clip, border: known.border, at: first, walk)
             return
         }
         emitSilhouette(
@@ -101,7 +101,7 @@ extension FramePlanner {
             let known = rectangleSilhouette(presented, record, from: first, walk)
         {
             color = color * known.alpha
-            emitBoundsShadow(shadow, color, record, clip, isTwice: known.isTwice, at: first, walk)
+            emitBoundsShadow(shadow, color, record, clip, border: known.border, at: first, walk)
             return
         }
         silhouetteDepth += 1
@@ -124,7 +124,7 @@ extension FramePlanner {
 
     private mutating func emitBoundsShadow(
         _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
-        _ clip: PixelRect, isTwice: Bool, at first: Int, _ walk: Walk
+        _ clip: PixelRect, border: Float, at first: Int, _ walk: Walk
     ) {
         let layer = record.pointee.id
         let smooth = record.pointee.properties.smoothEdges
@@ -132,7 +132,8 @@ extension FramePlanner {
         case .nothing: break
         case .mask(let shape, _):
             insertBlurred(
-                isTwice ? walk.coverage.drawnTwice(shape) : shape, shadow, color, clip, at: first, layer, walk)
+                border > 0 ? walk.coverage.drawnTwice(shape, alpha: border) : shape, shadow, color, clip, at: first,
+                layer, walk)
         case .whole(let rect):
             insertBlurred(walk.coverage.mask(of: rect), shadow, color, clip, at: first, layer, walk)
         }
@@ -154,17 +155,18 @@ extension FramePlanner {
     }
 
     /// The alpha of a layer whose silhouette is its bounds with their corners: an even background with everything else
-    /// inside. Its own border is drawn over the background's edge, which covers more for it. Nil for any other.
+    /// inside. Its own border, of the alpha `border`, is drawn over the background's edge, which covers more for it. Nil for
+    /// any other.
     private func rectangleSilhouette(
         _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, from first: Int, _ walk: Walk
-    ) -> (alpha: Float, isTwice: Bool)? {
+    ) -> (alpha: Float, border: Float)? {
         let background = quads[first]
         guard background.layer == record.pointee.id, case .solid = background.paint, background.mode == .normal,
             background.maskSurface < 0, record.pointee.properties.backgroundColor != nil
         else { return nil }
-        if quads.count == first + 1 { return (background.color.alpha, false) }
+        if quads.count == first + 1 { return (background.color.alpha, 0) }
         guard background.color.alpha == 1 else { return nil }
-        var isTwice = false
+        var border: Float = 0
         for quad in quads[(first + 1)...] {
             if quad.readsBackdrop { return nil }
             guard background.bounds.contains(quad.bounds) else { return nil }
@@ -173,15 +175,13 @@ extension FramePlanner {
                 // A border ends where the background does. One as wide as a pixel covers its edge.
                 let scale =
                     FilterPlane(presented.toDevice, record.pointee.properties.bounds)?.pixels(of: 1).axes ?? (0, 0)
-                guard quad.color.alpha == 1, record.pointee.properties.borderWidth * min(scale.0, scale.1) >= 1 else {
-                    return nil
-                }
-                isTwice = true
+                guard record.pointee.properties.borderWidth * min(scale.0, scale.1) >= 1 else { return nil }
+                border = quad.color.alpha
             } else if !walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
                 return nil
             }
         }
-        return (1, isTwice)
+        return (1, border)
     }
 
     /// Draws everything to a surface, and its blurred alpha below that.

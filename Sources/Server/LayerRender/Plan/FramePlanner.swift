@@ -16,6 +16,9 @@ package struct PlanLimits: Sendable, Equatable {
     package var surfaceBytes = 1 << 30
     /// Pixels along a side of the driver's textures: images are kept in tiles of that.
     package var textureSide = Int.max
+    /// A picture is baked where drawing it takes this much of what laying it down takes, and so many pixels more.
+    package var bakingGainPercent = 150
+    package var bakingGainPixels = 10_000
 
     package init() {}
 }
@@ -44,6 +47,21 @@ package struct FramePlanner {
     /// Layers that cross others in a space that is being drawn: see FramePlanner+Seams.swift.
     var crossings: [Int32: [CrossingPlane]] = [:]
     var surfaceBytes = 0
+    /// See FramePlanner+Baking.swift: of the layers being emitted; what is known of layers that may be baked.
+    var carriage = Carriage()
+    var verdicts: [Int32: BakeVerdict] = [:]
+    var lastToken: UInt64 = 0
+    /// See FramePlanner+Retained.swift.
+    var retained: [Int32: RetainedDrawings] = [:]
+    var isRetaining = false
+    var planNumber: UInt64 = 0
+    var retainedInUse = 0
+    /// What is known of the bitmaps that layers ask for.
+    var bitmaps: [LayerID: BitmapVerdict] = [:]
+    /// A picture is being baked, or drawn to a bitmap: nothing in it is.
+    var isBaking = false
+    /// Pixels of the frame's baked pictures.
+    var bakedArea = 0
     /// The display's pixels.
     var screen = PixelRect.empty
     var notes: [PlanNote] = []
@@ -53,7 +71,7 @@ package struct FramePlanner {
     /// What the last plan draws: in order, the display's own last.
     var shownSurfaces: [PlannedSurface] { memory?.surfaces ?? [] }
     private var memoryKey: (display: DisplayGeometry, switches: Switches)?
-    private var ledger = SurfaceLedger()
+    var ledger = SurfaceLedger()
     /// Sprites that no plan told yet are needed no more.
     private var unusedSprites: [UInt64] = []
 
@@ -96,15 +114,27 @@ package struct FramePlanner {
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
+        bakedArea = 0
+        carriage = Carriage()
+        if memoryKey.map({ $0.display == display && $0.switches == switches }) != true {
+            verdicts.removeAll(keepingCapacity: true)
+            bitmaps.removeAll(keepingCapacity: true)
+            retained.removeAll(keepingCapacity: true)
+            ledger.forgetTokens()
+        }
 
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
-            let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.root)
-            var index = 0
-            self.screen = screen
-            hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
-            while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
+            store.motions.withUnsafeBufferPointer { motions in
+                let walk = Walk(
+                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot)
+                var index = 0
+                self.screen = screen
+                isBaking = !switches.contains(.baking)
+                hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
+                while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
+            }
         }
         for superlayer in tree.uncut {
             let id = superlayer >= 0 ? store.records[Int(superlayer)].id : .none
@@ -116,6 +146,7 @@ package struct FramePlanner {
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
         if hasBackdrops { widenFirstLooks() }
         let isUnchanged = finish(&plan, display, coverage, store)
+        forgetUnused()
         last = (plan, reuseKey(store, display, coverage))
         return (plan, isUnchanged)
     }
@@ -165,6 +196,7 @@ package struct FramePlanner {
     /// What the walk reads, fixed for a frame.
     struct Walk {
         let records: UnsafeBufferPointer<LayerRecord>
+        let motions: UnsafeBufferPointer<LayerMotion>
         let images: [ImageID: ImageRecord]
         let coverage: CoverageCache
         /// Index of the root's record.
@@ -183,8 +215,15 @@ extension FramePlanner {
         _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
     ) -> Int {
         let part = tree.layers[index].part
-        if part < 0 { return emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk) }
+        if part < 0 {
+            return isBaking
+                ? emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)
+                : emitRetained(index, clippedTo: scissor, fadedBy: inherited, walk)
+        }
+        let wasBaking = isBaking
+        isBaking = true
         emitPart(Int(part), of: index, clippedTo: scissor, fadedBy: inherited, walk)
+        isBaking = wasBaking
         return Int(tree.layers[index].subtreeEnd)
     }
 
@@ -234,9 +273,15 @@ extension FramePlanner {
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, clippedTo clip: PixelRect,
         isClipped: Bool, fadedBy opacity: Float, _ walk: Walk
     ) {
+        if record.pointee.dissolve >= 0 {
+            emitDissolve(record.pointee.dissolve, presented, record, clippedTo: clip, walk)
+            return
+        }
         let first = quads.count
         emitBackground(presented, record, clip, isClipped: isClipped, walk)
         if record.pointee.properties.contents != .none {
+            emitContents(presented, record, clip, isClipped: isClipped, walk)
+        } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         }
         if opacity < 1 { fade(from: first, by: opacity) }

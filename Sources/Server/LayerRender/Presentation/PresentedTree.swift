@@ -44,7 +44,7 @@ struct CutPart {
 
 /// The layers of one frame, back to front.
 package struct PresentedTree: Sendable {
-    package private(set) var layers: ContiguousArray<PresentedLayer> = []
+    package internal(set) var layers: ContiguousArray<PresentedLayer> = []
     /// Of all layers that cross others; those of one space in paint order, but not all in a row.
     private(set) var parts: [CutPart] = []
     /// How many spaces have any.
@@ -52,11 +52,13 @@ package struct PresentedTree: Sendable {
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     /// From the spaces of layers that are drawn to bitmaps to the pixels around them.
-    private(set) var bitmapPlaces: [Homography] = []
+    var bitmapPlaces: [Homography] = []
     private var items: ContiguousArray<SpaceItem> = []
     /// Pixels of the largest bitmap.
     private var bitmapArea = 0.0
     private var images: [ImageID: ImageRecord] = [:]
+    /// Transitions around what is being shown.
+    private var pictureNesting = 0
 
     package init() {}
 
@@ -80,6 +82,7 @@ package struct PresentedTree: Sendable {
         items.removeAll(keepingCapacity: true)
         parts.removeAll()
         cutSpaces = 0
+        pictureNesting = 0
         uncut.removeAll()
         bitmapPlaces.removeAll()
         bitmapArea = Double(display.size.area) * 2.5
@@ -97,6 +100,7 @@ package struct PresentedTree: Sendable {
         _ index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ outer: Transform, isPlain: Bool,
         _ opacityBetween: Float, _ flippedBetween: Bool
     ) {
+        let index = standIn(of: index, records)
         let record = records.baseAddress! + Int(index)
         let isHidden = record.pointee.properties.isHidden
         let ownOpacity = record.pointee.properties.opacity
@@ -118,6 +122,12 @@ package struct PresentedTree: Sendable {
                 record: index, toSpace: toSpace, depth: toSpace.m44 == 1 ? toSpace.m43 : toSpace.m43 / toSpace.m44,
                 isTilted: toSpace.m13 != 0 || toSpace.m23 != 0 || toSpace.m14 != 0 || toSpace.m24 != 0,
                 opacity: opacity, isFlippedBetween: flippedBetween))
+    }
+
+    /// The record that is shown for a layer: while a transition is under way, another one.
+    private func standIn(of index: Int32, _ records: UnsafeBufferPointer<LayerRecord>) -> Int32 {
+        let standIn = records[Int(index)].standIn
+        return standIn >= 0 && pictureNesting < LayerStore.pictureNesting ? standIn : index
     }
 
     /// Visits sublayers by zPosition, then order: what coplanar ones are drawn in. Most often nothing has to move.
@@ -227,6 +237,7 @@ package struct PresentedTree: Sendable {
         _ index: Int32, _ records: UnsafeBufferPointer<LayerRecord>, _ display: DisplayGeometry, _ outer: Homography,
         flipped: Bool
     ) {
+        let index = standIn(of: index, records)
         let record = records.baseAddress! + Int(index)
         let opacity = record.pointee.properties.opacity
         if record.pointee.properties.isHidden || !(opacity > 0) { return }
@@ -263,7 +274,9 @@ package struct PresentedTree: Sendable {
             plane = bitmap
         }
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
+        if record.pointee.newPicture >= 0 { pictureNesting += 1 }
         showSublayers(of: record, at: layers[shown].record, records, display, plane, flipped: flipped)
+        if record.pointee.newPicture >= 0 { pictureNesting -= 1 }
         layers[shown].subtreeEnd = Int32(layers.count)
     }
 

@@ -43,6 +43,11 @@ package struct ContentsFade: Hashable, Sendable {
     package var from: ImageID
     /// Above 0, below 1: how much of `contents` there is.
     package var progress: Double
+
+    package init(from: ImageID, progress: Double) {
+        self.from = from
+        self.progress = progress
+    }
 }
 
 extension [LayerFilter] {
