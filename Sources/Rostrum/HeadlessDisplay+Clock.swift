@@ -52,6 +52,7 @@ extension HeadlessDisplay {
         }
         if clock.queue != nil {
             if target > start { Thread.sleep(forTimeInterval: target - start) }
+            context.displayAnimatedKeys()
             sendChanges()
             if let sendError { throw sendError }
             return currentTime

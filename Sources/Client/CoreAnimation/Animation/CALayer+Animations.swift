@@ -12,7 +12,11 @@ extension CALayer {
             return recordFault("add(_:forKey:)", "presentation copies take no animations")
         }
         let copy: CAAnimation
-        if let own = animation.copy() as? CAAnimation, own !== animation { copy = own } else { copy = animation.duplicate() }
+        if let own = animation.copy() as? CAAnimation, own !== animation {
+            copy = own
+        } else {
+            copy = animation.duplicate()
+        }
         let key = copy is CATransition ? kCATransition : key
         let transaction = CATransaction.animationDuration()
         let base = animationList.last.map { $0.imageBase + UInt32($0.images.count) } ?? 1

@@ -7,12 +7,19 @@ struct ImpliedAnimation: CAAction {
     private let animation: CAAnimation
 
     /// Nil for a property whose change shows at once, and in a transaction that lasts no time.
-    init?(_ property: LayerProperty, of layer: CALayer) {
+    ///
+    /// - Parameter filters: What `filters` changes to.
+    init?(_ property: LayerProperty, of layer: CALayer, to filters: [LayerFilter]?) {
         let duration = CATransaction.animationDuration()
         guard duration > 0 else { return nil }
+        if property == .filters {
+            // Inputs have something in between; other filters don't.
+            guard let filters, let shown = layer.valuesOnScreen()?.properties.filters,
+                [LayerFilter].haveSameShape(shown, filters)
+            else { return nil }
+        }
         switch property {
-        // Their lists and codes have no in-between, and layers neither.
-        case .doubleSided, .mask, .filters: return nil
+        case .doubleSided, .mask: return nil
         case .compositingFilter, .backgroundFilters: animation = CATransition()
         default:
             let basic = CABasicAnimation(keyPath: property.key)

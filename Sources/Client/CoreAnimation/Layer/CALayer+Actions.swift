@@ -14,12 +14,12 @@ extension CALayer {
 
     /// What happens when a property changes: the action that is found; where the search comes to its end without one, the
     /// implied animation. A class whose `action(forKey:)` gives nil of its own accord has none of either.
-    final func actionOrImplied(_ property: LayerProperty) -> CAAction? {
+    final func actionOrImplied(_ property: LayerProperty, to filters: [LayerFilter]?) -> CAAction? {
         let thread = ThreadTransactions.current
         thread.searchFoundNothing = false
         if let action = action(forKey: property.key) { return action }
         guard thread.searchFoundNothing else { return nil }
-        return ImpliedAnimation(property, of: self)
+        return ImpliedAnimation(property, of: self, to: filters)
     }
 
     /// An event that is no property.

@@ -63,13 +63,15 @@ extension CALayer {
 
     /// Called before a model value is stored. This is where implied animations are resolved: what the action search found,
     /// for a layer that a display shows.
-    final func modelWillChange(_ property: LayerProperty) -> CAAction? {
+    ///
+    /// - Parameter filters: The new value of a list of filters.
+    final func modelWillChange(_ property: LayerProperty, filters: [LayerFilter]? = nil) -> CAAction? {
         guard let context = hosting.context else { return nil }
         let transaction = context.noteChange(of: self)
         guard hosting.id != .none, property.isAnimatable || property == .mask, !transaction.disablesActions else {
             return nil
         }
-        return actionOrImplied(property)
+        return actionOrImplied(property, to: filters)
     }
 
     final func modelDidChange(_ property: LayerProperty, action: CAAction?) {

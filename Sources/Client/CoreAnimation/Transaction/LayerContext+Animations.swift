@@ -19,13 +19,24 @@ extension LayerContext {
     /// True while something is displayed again each time the clock moves.
     package var displaysEachFrame: Bool { withLock { timeline.customCount > 0 } }
 
-    /// True while something on screen changes all the time.
-    package var isAnimating: Bool {
+    /// When the picture changes next by itself: now while an animation is under way, else when one begins or ends, or
+    /// something happens; nil when nothing does.
+    ///
+    /// - Complexity: O(running animations).
+    package var nextChangeTime: Double? {
         withLock {
-            timeline.running.contains { animation in
-                guard let prepared = animation.prepared, let layer = animation.layer else { return false }
-                return !prepared.isSteady(at: layer.localTime(ofDisplay: now))
+            let now = self.now
+            var next = nextEventTime
+            for animation in timeline.running {
+                guard let prepared = animation.prepared, let layer = animation.layer else { continue }
+                let timing = animation.timing
+                let local = layer.localTime(ofDisplay: now)
+                if !prepared.isSteady(at: local) { return now }
+                guard timing.phase(at: local) == .before else { continue }
+                let begin = layer.displayTime(from: now, reaching: timing.beginTime) { timing.phase(at: $0) != .before }
+                if let begin { next = min(next ?? begin, begin) }
             }
+            return next
         }
     }
 

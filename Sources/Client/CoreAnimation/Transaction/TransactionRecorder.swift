@@ -39,9 +39,9 @@ package final class TransactionRecorder {
     private var hasMoves = false
     private var rootChanged = false
     private var lastID: UInt32 = 0
-    private var images = ImageTable()
-    private var lastAnimationID: UInt32 = 0
-    private var removals: [TransactionOp] = []
+    var images = ImageTable()
+    var lastAnimationID: UInt32 = 0
+    var removals: [TransactionOp] = []
 
     package init() {}
 
@@ -111,60 +111,6 @@ package final class TransactionRecorder {
             return layer.animationList
         }
         return entry.animations
-    }
-
-    // MARK: Animations
-
-    /// An animation was removed before its end, or after it where it was to stay.
-    func noteRemoval(of animation: LayerAnimation) {
-        guard animation.session == session, animation.id != .none, let layer = animation.layer,
-            layer.hosting.session == session, layer.hosting.id != .none
-        else { return }
-        removals.append(.removeAnimation(layer.hosting.id, animation.id))
-        forgetImages(of: animation)
-    }
-
-    /// The server has no more use for the images of an animation.
-    func forgetImages(of animation: LayerAnimation) {
-        guard animation.session == session else { return }
-        for id in animation.sentImages { images.endUse(id) }
-        animation.sentImages = []
-    }
-
-    private func recordAnimations(
-        of layer: CALayer, at time: Double, into record: inout Record, fault: (CALayer, String) -> Void
-    ) {
-        layer.hosting.animationsChanged = false
-        guard !layer.animationList.isEmpty else { return }
-        let now = layer.localTime(ofDisplay: time)
-        for animation in layer.animationList {
-            if !animation.isCommitted { animation.resolve(now: now) }
-            guard animation.session != session else { continue }
-            animation.session = session
-            animation.id = .none
-            animation.sentImages = []
-            record.newAnimations.append(animation)
-            guard animation.isShown, !animation.isOver(at: now) else { continue }
-            guard lastAnimationID < UInt32.max else {
-                fault(layer, "the display has used up its animation ids; open a new one")
-                continue
-            }
-            lastAnimationID += 1
-            animation.id = AnimationID(lastAnimationID)
-            var description = animation.description
-            if !animation.images.isEmpty {
-                description = description.mappingImages { local in
-                    guard let image = animation.image(local), let (id, definition) = images.use(image) else {
-                        return .none
-                    }
-                    if let definition { record.images.append(.defineImage(id, definition)) }
-                    animation.sentImages.append(id)
-                    return id
-                }
-            }
-            let key = String((animation.key ?? "").prefix(256))
-            record.animations.append(.addAnimation(layer.hosting.id, animation.id, key: key, description))
-        }
     }
 
     // MARK: Recording
@@ -246,7 +192,7 @@ package final class TransactionRecorder {
         return Recorded(ops: ops, newAnimations: record.newAnimations, timingChanged: record.timingChanged)
     }
 
-    private struct Record {
+    struct Record {
         var creates: [TransactionOp] = []
         var images: [TransactionOp] = []
         var values: [TransactionOp] = []

@@ -21,12 +21,25 @@ package struct LayerRecord: Sendable {
     package var sublayers: [Int32] = []
     /// Index of the mask's record, or -1. A mask's parent is the layer it masks.
     package var mask: Int32 = -1
+    /// Index of the record that is shown instead while a transition is under way, or -1: LayerStore+Transitions.swift.
+    var standIn: Int32 = -1
+    /// Index of the record that a running transition shows, or is to show, instead; or -1.
+    var shell: Int32 = -1
+    /// Of a shell: its two pictures, or -1.
+    var oldPicture: Int32 = -1
+    var newPicture: Int32 = -1
+    /// Of a shell: how much of the new picture is mixed with the old one, 0…1; -1 mixes nothing.
+    var dissolve = -1.0
+    /// Of a picture: the layer's `isGeometryFlipped` was true.
+    var wasFlipped = false
     /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
     package private(set) var isPlainlyPlaced = true
     /// A shadow, mask, filter, blend mode or rasterization has to be looked at.
     package private(set) var hasEffects = false
     /// The transaction that last saved this record in the journal.
     var journalStamp: UInt64 = 0
+    /// Where it is there; -1 for a record that this transaction made.
+    var journalPlace: Int32 = -1
     /// The walk upward that last came by.
     var ancestorStamp: UInt64 = 0
 
@@ -53,6 +66,9 @@ package struct LayerRecord: Sendable {
     }
 
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
+
+    /// Time may change what it shows.
+    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 }
 
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
@@ -88,6 +104,12 @@ package struct StoreLimits: Sendable, Equatable {
 /// The layers, images and root of one session.
 package struct LayerStore: Sendable {
     package internal(set) var records: ContiguousArray<LayerRecord> = []
+    /// What happened to each record's layer, by the same indices; there may be more.
+    package internal(set) var motions: ContiguousArray<LayerMotion> = []
+    /// Numbers of what layers show.
+    var revisions: UInt64 = 0
+    /// Applied transactions.
+    package private(set) var commits: UInt64 = 0
     package internal(set) var images: [ImageID: ImageRecord] = [:]
     /// Index of the root's record, or -1.
     package private(set) var root: Int32 = -1
@@ -102,7 +124,7 @@ package struct LayerStore: Sendable {
     var forgotten: [ImageID] = []
 
     private var indexByID: [LayerID: Int32] = [:]
-    private var freeIndices: [Int32] = []
+    var freeIndices: [Int32] = []
     var journal = Journal()
     /// Counts transactions, applied or not: the journal's stamp.
     private var attempt: UInt64 = 0
@@ -132,23 +154,31 @@ package struct LayerStore: Sendable {
         _ transaction: Transaction, confirm: (LayerStore) throws(TransactionError) -> Void = { _ in }
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
+        let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
+        if changesTime { expire(animatedLayers.map(\.index), at: transaction.time) }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
             free: freeIndices, animations: animationTotals)
+        journal.time = transaction.time
+        journal.animatedLayers = animatedLayers.count
         do {
             for (index, op) in transaction.ops.enumerated() {
                 try apply(op, at: index)
             }
             try settleStructure()
+            settlePictures()
             try confirm(self)
         } catch {
             rollBack()
             throw error
         }
         freeIndices.append(contentsOf: journal.freed)
+        let changed = changesTime ? animatedLayers.map(\.index) : journal.animated
         journal.end()
+        if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
+        commits += 1
     }
 }
 
@@ -168,10 +198,12 @@ extension LayerStore {
             let index = try require(id, opIndex)
             save(index)
             try add(description, as: animation, key: key, to: index, opIndex)
+            noteChange(of: index)
         case .removeAnimation(let id, let animation):
             let index = try require(id, opIndex)
             save(index)
             removeAnimation(animation, of: index)
+            noteChange(of: index)
         }
     }
 
@@ -186,24 +218,30 @@ extension LayerStore {
         guard id != .none, indexByID[id] == nil else {
             throw TransactionError(.duplicateLayer, opIndex: opIndex, layer: id, "\(id) exists already")
         }
-        guard indexByID.count < limits.layers else {
+        guard indexByID.count + animationTotals.pictures < limits.layers else {
             throw TransactionError(
                 .tooManyLayers, opIndex: opIndex, layer: id, "a session has at most \(limits.layers) layers")
         }
-        let record = LayerRecord(id: id, layerClass: layerClass)
-        let index: Int32
-        if let free = freeIndices.popLast() {
-            save(free)
-            index = free
-            records[Int(free)] = record
-            records[Int(free)].journalStamp = journal.stamp
-        } else {
-            index = Int32(records.count)
-            records.append(record)
-            records[Int(index)].journalStamp = journal.stamp
-        }
+        let index = place(LayerRecord(id: id, layerClass: layerClass))
         journal.indices.append((id, nil))
         indexByID[id] = index
+    }
+
+    /// Puts a new record into the table.
+    mutating func place(_ record: LayerRecord) -> Int32 {
+        var record = record
+        record.journalStamp = journal.stamp
+        guard let free = freeIndices.popLast() else {
+            records.append(record)
+            noteCreation(of: Int32(records.count - 1))
+            return Int32(records.count - 1)
+        }
+        save(free)
+        record.journalPlace = records[Int(free)].journalPlace
+        record.isListedAsAnimated = records[Int(free)].isListedAsAnimated
+        records[Int(free)] = record
+        noteCreation(of: free)
+        return free
     }
 
     private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
@@ -244,6 +282,7 @@ extension LayerStore {
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }
+        note(MotionKind(property, value, records[Int(index)].model), of: index)
         do {
             if let animated = records[Int(index)].animated {
                 // What is shown follows at the next `present(at:)`.
@@ -340,6 +379,7 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+        noteChange(of: index)
     }
 
     /// Stamps a layer and all above it.
@@ -367,6 +407,7 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
+            noteChange(of: parent)
             let mask = records[Int(parent)].mask
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {
                 $0 != mask && records[Int($0)].parent == parent
@@ -405,6 +446,7 @@ extension LayerStore {
     }
 
     private mutating func rollBack() {
+        for (index, old) in journal.motions.reversed() { motions[Int(index)] = old }
         for (index, old) in journal.records.reversed() { records[Int(index)] = old }
         records.removeLast(records.count - journal.recordCount)
         for (id, old) in journal.indices.reversed() { indexByID[id] = old }
@@ -414,11 +456,13 @@ extension LayerStore {
         forgotten.removeLast(forgotten.count - journal.forgotten)
         imageBytes = journal.imageBytes
         animationTotals = journal.animations
+        animatedLayers.removeLast(animatedLayers.count - journal.animatedLayers)
         journal.end()
     }
 
-    private mutating func save(_ index: Int32) {
+    mutating func save(_ index: Int32) {
         guard records[Int(index)].journalStamp != journal.stamp else { return }
+        records[Int(index)].journalPlace = Int32(journal.records.count)
         journal.records.append((index, records[Int(index)]))
         records[Int(index)].journalStamp = journal.stamp
     }

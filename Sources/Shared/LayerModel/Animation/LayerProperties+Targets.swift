@@ -59,7 +59,7 @@ extension [LayerFilter] {
 
 extension LayerFilter {
     /// An input as a value that animations work on.
-    fileprivate func value(of input: Input) -> PropertyValue? {
+    func value(of input: Input) -> PropertyValue? {
         switch input {
         case .inputRadius, .inputAmount, .inputAngle, .inputBias, .inputScale: .number(number(input))
         case .inputColor: .color(color(input))
@@ -71,7 +71,7 @@ extension LayerFilter {
     }
 
     /// Nil for a value that the input doesn't take.
-    fileprivate func inputValue(of value: PropertyValue, for input: Input) -> Value? {
+    func inputValue(of value: PropertyValue, for input: Input) -> Value? {
         switch (input, value) {
         case (.inputColor, .color(let color)): .color(color ?? .clear)
         case (.inputColorMatrix, .numbers(let numbers)) where numbers.count == 20: .numbers(numbers)
