@@ -36,7 +36,7 @@ struct SceneCanvas {
         Flag("state", value: "NAME", "The state that the scene is in. Default: none, the base values."),
         Flag(
             "transition", value: "FROM:TO",
-            "The scene goes from one state to another, beginning at time 0; show it with\n--time. One of the two may be empty: none."
+            "The scene goes from one state to another, beginning at time 0. One of the two may be\nempty: none."
         ),
         Flag("strict", "Every warning is an error."),
     ]
