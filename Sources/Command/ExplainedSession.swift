@@ -77,6 +77,7 @@ final class ExplainedSession {
         case .core(let core): return try draw(transaction, core, Self.number)
         case .planner(var store, var planner, let coverage):
             do { try store.apply(transaction) } catch { throw Self.refused(error) }
+            store.present(at: time)
             let (plan, isUnchanged) = PlanningThread.run {
                 planner.plan(store, at: time, on: first.display, coverage: coverage)
             }

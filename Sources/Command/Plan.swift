@@ -49,6 +49,7 @@ private struct PlannedScene {
         } catch {
             throw CommandFailure(.limit, "\(error)", help: "the server would refuse this scene, too")
         }
+        store.present(at: canvas.time)
         var planner = FramePlanner(session: 1, switches: switches)
         plan = PlanningThread.run {
             planner.plan(store, at: canvas.time, on: canvas.display, coverage: CoverageCache()).plan
