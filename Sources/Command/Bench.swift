@@ -12,7 +12,7 @@ import Rostrum
 extension Verb {
     static let bench = Verb(
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
-        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[start]"],
+        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[start]", "[clip]"],
         flags: [
             Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
             Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
@@ -24,10 +24,11 @@ extension Verb {
             plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
             passes whether the times of passes add up to the frame's
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
+            clip   300 frames of S1 as mp4 next to drawing alone and encoding alone; memory over 10,000 frames. Needs ffmpeg
             Any of them may be named, in any order; without a name all are run. S1 and S8 also compare the two pictures.
             """,
         examples: [
-            Example("rostrum bench", "Everything; about half a minute."),
+            Example("rostrum bench", "Everything; about two minutes."),
             Example("rostrum bench S8 plan --json", "Two of them, a line of JSON each."),
         ]
     ) { arguments in
@@ -62,10 +63,12 @@ enum BenchRun: Equatable {
     case plan
     case passes
     case start
+    case clip
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
         let all: [(name: String, run: BenchRun)] = [
             ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes), ("start", .start),
+            ("clip", .clip),
         ]
         guard !names.isEmpty else { return all.map(\.run) }
         return try names.map { name in
@@ -80,6 +83,7 @@ enum BenchRun: Equatable {
         case .plan: try BenchPlan.measure()
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
         case .start: try BenchStart.measure(scene)
+        case .clip: try BenchClip.measure()
         case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
         }
     }
