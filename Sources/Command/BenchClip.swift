@@ -10,7 +10,7 @@ import LayerModel
 import Rostrum
 
 struct BenchClip {
-    private static let frames = 300
+    private static let usualFrames = 300
     private static let rounds = 3
     /// The scene looks the same every 72 frames.
     private static let period = 72
@@ -21,9 +21,10 @@ struct BenchClip {
     /// Bytes that the memory of a process may grow by between frame 1,000 and the last; frees and allocations don't come out even.
     private static let growthLimit: Int64 = 8 << 20
 
-    static func measure() throws -> BenchReport {
+    /// - Parameter frames: Of the clip; nil is 300, which is what the limit is about.
+    static func measure(frames: Int?) throws -> BenchReport {
         let folder = try TemporaryBenchFolder()
-        let overlap = try measureOverlap(folder.path)
+        let overlap = try measureOverlap(folder.path, frames: frames ?? usualFrames)
         let memory = try measureMemory(folder.path)
         return BenchReport(
             text: overlap.text + memory.text, json: .object(overlap.pairs + memory.pairs),
@@ -57,18 +58,19 @@ struct BenchClip {
 
     // MARK: Overlap
 
-    private static func measureOverlap(_ folder: String) throws -> Part {
+    private static func measureOverlap(_ folder: String, frames: Int) throws -> Part {
         let layers = try BenchLayers(.cards, BenchPictures())
         let pictures = try (0..<period).map { frame in
             layers.move(to: frame)
-            return try layers.display.withPixels { bytes, rowBytes in ClipPixels(copying: bytes, bytesPerRow: rowBytes) }
+            return try layers.display.withPixels { bytes, rowBytes in ClipPixels(copying: bytes, bytesPerRow: rowBytes)
+            }
         }
         let processors = Double(max(ProcessInfo.processInfo.activeProcessorCount, 1))
         var rounds: [(render: Times, encode: Times, clip: Times, least: Double)] = []
         for _ in 0..<Self.rounds {
             let render = try Times { for frame in 0..<frames { try layers.draw(frame) } }
-            let encode = try Times { try self.encode(pictures, "\(folder)/encoded.mp4") }
-            let clip = try Times { try record(layers, "\(folder)/clip.mp4") }
+            let encode = try Times { try self.encode(pictures, frames, "\(folder)/encoded.mp4") }
+            let clip = try Times { try record(layers, frames, "\(folder)/clip.mp4") }
             let least = max(render.wall, encode.wall, (render.processor + encode.processor) / processors)
             rounds.append((render, encode, clip, least))
         }
@@ -98,7 +100,7 @@ struct BenchClip {
     }
 
     /// The clip from pictures in memory.
-    private static func encode(_ pictures: [ClipPixels], _ path: String) throws {
+    private static func encode(_ pictures: [ClipPixels], _ frames: Int, _ path: String) throws {
         let shape = ClipShape(width: BenchScene.width, height: BenchScene.height, rate: 60, count: frames)
         let writer = try ClipDestination(path).writer(shape, numbers: Array(0..<frames))
         let pipeline = try ClipPipeline(writer, jobs: ClipPipeline.usualJobs, depth: ClipPipeline.usualJobs + 2)
@@ -115,7 +117,7 @@ struct BenchClip {
         }
     }
 
-    private static func record(_ layers: BenchLayers, _ path: String) throws {
+    private static func record(_ layers: BenchLayers, _ frames: Int, _ path: String) throws {
         let start = layers.display.currentTime
         let times = try FrameTimes(from: start, frames: 0, through: frames - 1, 60)
         var hooks = RecordingHooks()
@@ -141,7 +143,8 @@ struct BenchClip {
 
     /// Bytes by which this process grows while it records small frames, every one another picture.
     private static func growth(_ path: String) throws -> Int64 {
-        let display = try HeadlessDisplay(width: 96, height: 64, background: CGColor(gray: 1, alpha: 1), server: .embedded)
+        let display = try HeadlessDisplay(
+            width: 96, height: 64, background: CGColor(gray: 1, alpha: 1), server: .embedded)
         let box = CALayer()
         box.bounds = CGRect(x: 0, y: 0, width: 20, height: 20)
         box.cornerRadius = 6

@@ -34,7 +34,9 @@ struct ClipRequest {
 
     /// True where a clip is asked for, not a picture.
     static func isClip(_ arguments: Arguments) -> Bool {
-        let onlyClips = ["from", "to", "duration", "fps", "frames", "format", "quality", "lossless", "overwrite", "jobs"]
+        let onlyClips = [
+            "from", "to", "duration", "fps", "frames", "format", "quality", "lossless", "overwrite", "jobs",
+        ]
         if onlyClips.contains(where: arguments.isSet) { return true }
         guard let path = arguments.text("output"), let format = ClipFormat(path: path) else { return false }
         return format != .pngSequence || path.hasSuffix("/") || path.split(separator: "/").last?.contains("%") == true
@@ -78,7 +80,8 @@ struct ClipRequest {
             }
         }
         guard end == nil || duration == nil else {
-            throw CommandFailure.usage("--to and --duration both say where the clip ends", help: "leave one of them out")
+            throw CommandFailure.usage(
+                "--to and --duration both say where the clip ends", help: "leave one of them out")
         }
         guard let end = end ?? duration.map({ start + $0 }) else {
             throw CommandFailure.usage(

@@ -32,7 +32,8 @@ struct Diagnosis {
     static var variables: [(name: String, value: String?)] {
         [
             "ROSTRUM_SOCKET", "ROSTRUM_DEVICE", "ROSTRUM_DISABLE", "ROSTRUM_GL_DEBUG", "ROSTRUM_FFMPEG",
-            "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "LP_NUM_THREADS", "MESA_LOADER_DRIVER_OVERRIDE", "MESA_SHADER_CACHE_DIR",
+            "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "LP_NUM_THREADS", "MESA_LOADER_DRIVER_OVERRIDE",
+            "MESA_SHADER_CACHE_DIR",
             "MESA_SHADER_CACHE_DISABLE", "__EGL_VENDOR_LIBRARY_FILENAMES", "XDG_RUNTIME_DIR",
         ].map { ($0, environment($0)) }
     }

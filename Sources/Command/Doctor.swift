@@ -37,7 +37,9 @@ private struct DoctorReport {
             "Clips",
             ["built in: " + ClipFormat.allCases.filter { !$0.needsEncoder }.map(\.rawValue).joined(separator: ", ")]
                 + [diagnosis.video.program.map { "ffmpeg: \($0), \(diagnosis.video.version)" } ?? "ffmpeg: not there"]
-                + diagnosis.video.encoders.map { "\($0.format.rawValue): \($0.isThere ? $0.encoder : "no \($0.encoder)")" })
+                + diagnosis.video.encoders.map {
+                    "\($0.format.rawValue): \($0.isThere ? $0.encoder : "no \($0.encoder)")"
+                })
         lines += section(
             "Switches (--disable NAME)",
             Switches.names.map { "\($0.name): \(diagnosis.switches.contains($0.value) ? "on" : "off")" })

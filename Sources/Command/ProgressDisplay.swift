@@ -57,7 +57,8 @@ struct ProgressDisplay {
         let bar = String(repeating: "#", count: full) + String(repeating: ".", count: width - full)
         let percent = String(Int(share * 100))
         let eta = progress.remaining.map { "  eta \(clock($0))" } ?? ""
-        return String(repeating: " ", count: 3 - percent.count) + percent + "% [\(bar)] \(progress.encoded)/\(progress.total)  "
+        return String(repeating: " ", count: 3 - percent.count) + percent
+            + "% [\(bar)] \(progress.encoded)/\(progress.total)  "
             + "\(progress.framesPerSecond.rounded(to: 1)) fps" + eta
     }
 

@@ -100,10 +100,11 @@ private struct Render {
     private func summary(_ canvas: SceneCanvas, _ reply: FrameReply) -> JSONText {
         .object(
             [
-            ("output", .string(picture.path)), ("width", .integer(Int(reply.width))),
-            ("height", .integer(Int(reply.height))), ("scale", .number(canvas.scale)), ("time", .number(reply.time)),
-            ("passes", .integer(Int(reply.passesDrawn))), ("plan_ns", .unsigned(reply.planNanoseconds)),
-            ("draw_ns", .unsigned(reply.drawNanoseconds)),
+                ("output", .string(picture.path)), ("width", .integer(Int(reply.width))),
+                ("height", .integer(Int(reply.height))), ("scale", .number(canvas.scale)),
+                ("time", .number(reply.time)),
+                ("passes", .integer(Int(reply.passesDrawn))), ("plan_ns", .unsigned(reply.planNanoseconds)),
+                ("draw_ns", .unsigned(reply.drawNanoseconds)),
             ] + RenderRequest.warnings(canvas.document)
                 + [("degradations", .array(reply.degradations.map { .string($0) }))])
     }

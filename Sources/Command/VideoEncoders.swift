@@ -34,7 +34,9 @@ struct VideoEncoders {
     var advice: [String] {
         let needing = ClipFormat.allCases.filter(\.needsEncoder).map(\.rawValue)
         guard program != nil else {
-            return ["no ffmpeg: clips can't be \(needing.joined(separator: ", ")); apt-get install \(FFmpegProcess.package)"]
+            return [
+                "no ffmpeg: clips can't be \(needing.joined(separator: ", ")); apt-get install \(FFmpegProcess.package)"
+            ]
         }
         return encoders.filter { !$0.isThere }.map {
             "ffmpeg has no \($0.encoder), so there are no .\($0.format.rawValue) clips; Debian's package has it"

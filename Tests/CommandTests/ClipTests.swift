@@ -66,15 +66,22 @@ struct ClipTests {
     @Test("A sequence goes to a folder or a pattern, --frames picks frames by their numbers")
     func sequence() throws {
         #expect(try render("-o", out("f/"), "--fps", "10", "--frames", "2-8/3", "-q").code == 0)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: out("f")).sorted() == ["00002.png", "00005.png", "00008.png"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: out("f")).sorted() == [
+                "00002.png", "00005.png", "00008.png",
+            ])
         #expect(try render("-o", out("f/x%03d.png"), "--frames", "7", "-q").code == 0)
         #expect(FileManager.default.fileExists(atPath: out("f/x007.png")))
         let one = try CommandRun.run("render", scene, "-o", out("one.png"))
         #expect(one.code == 0)
-        let isSame = try Data(contentsOf: URL(fileURLWithPath: out("one.png"))) == Data(contentsOf: URL(fileURLWithPath: out("f/00005.png")))
+        let isSame =
+            try Data(contentsOf: URL(fileURLWithPath: out("one.png")))
+            == Data(contentsOf: URL(fileURLWithPath: out("f/00005.png")))
         #expect(isSame, "a frame's file is not the picture's")
         let taken = try render("-o", out("f/"), "--frames", "5-6", "-q")
-        #expect(taken.code == 4 && taken.errors.contains("00005.png") && taken.errors.contains("--overwrite"), "\(taken.errors)")
+        #expect(
+            taken.code == 4 && taken.errors.contains("00005.png") && taken.errors.contains("--overwrite"),
+            "\(taken.errors)")
         #expect(try render("-o", out("f/"), "--frames", "5-6", "-q", "-y").code == 0)
         #expect(outputs == ["f", "one.png"])
     }
@@ -82,7 +89,8 @@ struct ClipTests {
     @Test("--timings, --plan, --trace and --budget are about every frame")
     func accounts() throws {
         let run = try render(
-            "-o", out("a.bgra"), "--frames", "3-6", "--timings", out("t"), "--plan", out("p"), "--trace", out("r"), "--budget",
+            "-o", out("a.bgra"), "--frames", "3-6", "--timings", out("t"), "--plan", out("p"), "--trace", out("r"),
+            "--budget",
             "passes=1", "-q")
         #expect(run.code == 0, "\(run.errors)")
         let rows = try String(contentsOfFile: out("t"), encoding: .utf8).split(separator: "\n")
@@ -91,8 +99,8 @@ struct ClipTests {
         #expect(plan.split(separator: "\n").filter { $0.hasPrefix("frame 8x6 at ") }.count == 4)
         #expect(plan.contains("frame 8x6 at 0.05 s"))
         #expect(outputs == ["a.bgra", "p", "r", "t"])
-        let over = try render("-o", out("b.bgra"), "--frames", "3-6", "--budget", "quads=0", "-q")
-        #expect(over.code == 1 && over.errors.contains("error: frame 3: quads"), "\(over.errors)")
+        let over = try render("-o", out("b.bgra"), "--frames", "3-6", "--budget", "draws=0", "-q")
+        #expect(over.code == 1 && over.errors.contains("error: frame 3: draws"), "\(over.errors)")
         // The clip is there all the same.
         #expect(outputs.contains("b.bgra"))
     }
@@ -106,15 +114,18 @@ struct ClipTests {
             (["-o", "a.y4m", "--from", "-1", "--to", "1"], 2, "0 or more"),
             (["-o", "a.y4m", "--to", "1e9"], 6, "60000000000 frames"),
             (["-o", "a.y4m", "--frames", "0-999999999"], 6, "1000000000 frames"),
-            (["-o", "a.y4m", "--frames", "5-1"], 2, "not before it"), (["-o", "a.y4m", "--frames", "a-b"], 2, "--frames must be"),
+            (["-o", "a.y4m", "--frames", "5-1"], 2, "not before it"),
+            (["-o", "a.y4m", "--frames", "a-b"], 2, "--frames must be"),
             (["-o", "a.y4m", "--frames", "0-9", "--to", "3"], 2, "leave one"),
             (["-o", "a.y4m", "--to", "1", "--duration", "3"], 2, "leave one"),
             (["-o", "a.y4m", "--to", "1", "--fps", "0"], 2, "from 0.001 to 1000"),
             (["-o", "a.y4m", "--to", "1", "--fps", "1/0"], 2, "from 0.001 to 1000"),
             (["-o", "a.y4m", "--to", "1", "--fps", "fast"], 2, "--fps must be"),
-            (["-o", "a.y4m", "--to", "1", "--time", "1"], 2, "--from"), (["-o", "a.mkv", "--to", "1"], 2, "names no format"),
+            (["-o", "a.y4m", "--to", "1", "--time", "1"], 2, "--from"),
+            (["-o", "a.mkv", "--to", "1"], 2, "names no format"),
             (["-o", "a.png", "--to", "1"], 2, "one place for the number"), (["-o", "-", "--to", "1"], 2, "--format"),
-            (["-o", "a.gif", "--to", "1", "--fps", "60"], 2, "at most 50"), (["-o", "-", "--format", "mp4", "--to", "1"], 2, "not a pipe"),
+            (["-o", "a.gif", "--to", "1", "--fps", "60"], 2, "at most 50"),
+            (["-o", "-", "--format", "mp4", "--to", "1"], 2, "not a pipe"),
             (["-o", "a.apng", "--to", "1", "--quality", "5"], 2, "no quality"),
             (["-o", "a.mp4", "--to", "1", "--quality", "500"], 2, "0 to 100"),
             (["-o", "a.webm", "--to", "1", "--lossless"], 2, "can't be lossless"),
@@ -135,7 +146,9 @@ struct ClipTests {
     func missing() throws {
         let run = try render("-o", out("a.mp4"), "--to", "1", environment: ["PATH": ""])
         #expect(run.code == 4)
-        #expect(run.errors.contains("error: there is no ffmpeg") && run.errors.contains("apt-get install ffmpeg"), "\(run.errors)")
+        #expect(
+            run.errors.contains("error: there is no ffmpeg") && run.errors.contains("apt-get install ffmpeg"),
+            "\(run.errors)")
         #expect(outputs.isEmpty)
         #expect(try render("-o", out("a.apng"), "--to", "0.1", "-q", environment: ["PATH": ""]).code == 0)
         let doctor = try CommandRun.run("doctor", environment: ["PATH": ""])
@@ -156,7 +169,8 @@ struct ClipTests {
         arguments: [
             ("head -c 100000 >/dev/null; echo 'x264 [error]: boom' >&2; exit 9", "with exit code 9", "boom"),
             ("head -c 100000 >/dev/null; echo 'the last line' >&2; kill -9 $$", "by signal 9", "the last line"),
-            ("exit 1", "with exit code 1", ""), ("cat >/dev/null; echo 'trailer' >&2; exit 3", "with exit code 3", "trailer"),
+            ("exit 1", "with exit code 1", ""),
+            ("cat >/dev/null; echo 'trailer' >&2; exit 3", "with exit code 3", "trailer"),
             ("cat >/dev/null; exit 0", "wrote nothing", ""), ("exec </dev/null; sleep 60", "by signal 9", ""),
         ])
     func ends(_ text: String, _ how: String, _ words: String) throws {
@@ -165,7 +179,9 @@ struct ClipTests {
         let run = try render(
             "-o", out("a.mp4"), "--to", "100", "--size", "64x64", "-q", environment: ["ROSTRUM_FFMPEG": encoder])
         #expect(run.code == 4, "\(run.errors)")
-        #expect(run.errors.contains(how) && run.errors.contains(words) && run.errors.contains("a.mp4"), "\(run.errors)")
+        #expect(
+            run.errors.contains(how) && (words.isEmpty || run.errors.contains(words)) && run.errors.contains("a.mp4"),
+            "\(run.errors)")
         #expect(outputs.isEmpty)
         #expect(Date().timeIntervalSince(started) < 30)
     }
@@ -182,7 +198,9 @@ struct ClipTests {
         #expect(outputs.isEmpty)
     }
 
-    @Test("Ctrl-C and SIGTERM leave no file and no encoder, and end as the signal would", .enabled(if: hasFFmpeg), arguments: [("a.mp4", SIGINT), ("f/", SIGTERM), ("a.y4m", SIGINT)])
+    @Test(
+        "Ctrl-C and SIGTERM leave no file and no encoder, and end as the signal would", .enabled(if: hasFFmpeg),
+        arguments: [("a.mp4", SIGINT), ("f/", SIGTERM), ("a.y4m", SIGINT)])
     func interrupted(_ name: String, _ signal: Int32) throws {
         let run = try RunningCommand(["render", scene, "-o", out(name), "--to", "10000", "--size", "320x240"])
         for _ in 0..<1_000 where outputs.isEmpty { usleep(10_000) }
@@ -221,7 +239,9 @@ struct ClipTests {
         #expect(kill(try #require(process), 0) != 0, "the encoder goes on")
     }
 
-    @Test("A file that may not grow, as on a full disk, is an error with the reason, and no file stays", arguments: ["a.y4m", "f/", "a.mov"])
+    @Test(
+        "A file that may not grow, as on a full disk, is an error with the reason, and no file stays",
+        arguments: ["a.y4m", "f/", "a.mov"])
     func fileSize(_ name: String) throws {
         if name == "a.mov", !Self.hasFFmpeg { return }
         // `ulimit -f` counts blocks of 1024 bytes in bash, and the limit is passed on to ffmpeg.
@@ -229,7 +249,8 @@ struct ClipTests {
         let shell = Process()
         shell.executableURL = URL(fileURLWithPath: "/bin/bash")
         shell.arguments = [
-            "-c", "ulimit -f 1; exec \"$0\" \"$@\" 2>/dev/null", command, "render", CommandRun.demo, "-o", out(name), "--to", "1", "-q",
+            "-c", "ulimit -f 1; exec \"$0\" \"$@\" 2>/dev/null", command, "render", CommandRun.demo, "-o", out(name),
+            "--to", "1", "-q",
         ]
         try shell.run()
         shell.waitUntilExit()

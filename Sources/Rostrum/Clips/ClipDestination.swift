@@ -10,7 +10,9 @@ package struct ClipDestination: Sendable {
     package init(_ path: String, _ options: ClipOptions = ClipOptions()) throws(ClipError) {
         self.path = path
         self.options = options
-        format = try Self.isFolder(path) && options.format == nil ? .pngSequence : options.format(for: path)
+        var wanted = options
+        if wanted.format == nil, Self.isFolder(path) { wanted.format = .pngSequence }
+        format = try wanted.format(for: path)
     }
 
     private static func isFolder(_ path: String) -> Bool {

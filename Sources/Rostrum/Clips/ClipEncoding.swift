@@ -27,7 +27,7 @@ struct ClipEncoding: Sendable {
     /// Everything behind the program's name.
     func words(_ shape: ClipShape, to file: String) -> [String] {
         var words = [
-            "-hide_banner", "-nostats", "-nostdin", "-loglevel", "warning", "-y", "-filter_threads", "1",
+            "-hide_banner", "-nostats", "-nostdin", "-loglevel", "error", "-y", "-filter_threads", "1",
             "-filter_complex_threads", "1",
         ]
         words += ["-f", "rawvideo", "-pixel_format", pixels, "-video_size", "\(shape.width)x\(shape.height)"]
@@ -58,7 +58,9 @@ extension ClipFormat {
 
     func encoding(quality: Int, isLossless: Bool) -> ClipEncoding? {
         /// From 0 for the best to `worst`: what encoders call CRF.
-        func factor(_ worst: Int) -> String { String(min(max(Int((Double(100 - quality) * Double(worst) / 85).rounded()), 1), worst)) }
+        func factor(_ worst: Int) -> String {
+            String(min(max(Int((Double(100 - quality) * Double(worst) / 85).rounded()), 1), worst))
+        }
         switch self {
         case .pngSequence, .apng, .y4m, .bgra: return nil
         case .mp4 where isLossless:
@@ -97,7 +99,8 @@ extension ClipFormat {
         case .webp:
             return ClipEncoding(
                 input: .straight, pixels: "rgba",
-                output: (isLossless ? ["-lossless", "1", "-quality", "50"] : ["-lossless", "0", "-quality", "\(quality)"])
+                output: (isLossless
+                    ? ["-lossless", "1", "-quality", "50"] : ["-lossless", "0", "-quality", "\(quality)"])
                     + ["-pix_fmt", "bgra", "-loop", "0"], encoder: "libwebp_anim", container: "webp")
         case .avif:
             return ClipEncoding(

@@ -119,7 +119,8 @@ public struct ClipOptions: Sendable, Hashable {
     /// - Throws: `ClipError.badFormat` where the ending names no format, or the format can't do what is asked.
     package func format(for path: String) throws(ClipError) -> ClipFormat {
         guard let format = format ?? ClipFormat(path: path) else {
-            throw .badFormat("\(path): the ending names no format of a clip; they are \(ClipFormat.endings)")
+            throw .badFormat(
+                "\(path): the ending names no format of a clip; they are \(ClipFormat.endings); a folder ends with /")
         }
         if let quality {
             guard format.hasQuality else { throw .badFormat("\(format.rawValue) has no quality to choose") }

@@ -42,7 +42,9 @@ final class ClipRecording {
     private var last: ClipPixels?
     private var lastCapture = (session: 0, frame: 0)
 
-    init(_ display: HeadlessDisplay, _ times: FrameTimes, _ writer: any ClipWriter, jobs: Int?, _ hooks: RecordingHooks) throws {
+    init(_ display: HeadlessDisplay, _ times: FrameTimes, _ writer: any ClipWriter, jobs: Int?, _ hooks: RecordingHooks)
+        throws
+    {
         self.display = display
         self.times = times
         self.hooks = hooks

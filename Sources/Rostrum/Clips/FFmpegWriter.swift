@@ -48,7 +48,8 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
     private func located(_ error: ClipError, _ index: Int) -> ClipError {
         guard case .encoderFailed(let text, let log) = error else { return error }
         if log.contains("No space left on device") {
-            return .unwritable(path: file.path, "No space left on device (ffmpeg, after \(index) of \(shape.count) frames)")
+            return .unwritable(
+                path: file.path, "No space left on device (ffmpeg, after \(index) of \(shape.count) frames)")
         }
         return .encoderFailed("\(file.path): \(text), after \(index) of \(shape.count) frames", log: log)
     }

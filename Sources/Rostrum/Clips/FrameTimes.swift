@@ -26,9 +26,9 @@ package struct FrameTimes: Sendable, Hashable {
         guard end >= start else {
             throw .badTimes("a clip from \(start) s to \(end) s: its end is before its start")
         }
-        // What is a billionth of a frame more than a whole number of frames is a rounding error, not a frame.
+        // What is a millionth of a frame more than a whole number of frames is a rounding error, not a frame.
         let exact = (end - start) * Double(rate.numerator) / Double(rate.denominator)
-        let count = (exact - 1e-9 * max(exact, 1)).rounded(.up)
+        let count = (exact - 1e-6).rounded(.up)
         guard count >= 1 else {
             throw .badTimes("a clip from \(start) s to \(end) s has no frame; its end must be after its start")
         }
@@ -43,10 +43,12 @@ package struct FrameTimes: Sendable, Hashable {
     ) throws(ClipError) {
         try Self.check(start)
         guard first >= 0, last >= first, step > 0 else {
-            throw .badTimes("frames \(first)-\(last)/\(step): the first is 0 or more, the last not before it, the step above 0")
+            throw .badTimes(
+                "frames \(first)-\(last)/\(step): the first is 0 or more, the last not before it, the step above 0")
         }
         guard last < 1 << 31, step <= Self.most else {
-            throw .tooManyFrames("frames \(first)-\(last)/\(step): the largest number is \(Int32.max), of a step \(Self.most)")
+            throw .tooManyFrames(
+                "frames \(first)-\(last)/\(step): the largest number is \(Int32.max), of a step \(Self.most)")
         }
         try self.init(
             start: start, rate: rate, first: first, step: step, count: Self.checked(Double((last - first) / step + 1)))
@@ -60,7 +62,8 @@ package struct FrameTimes: Sendable, Hashable {
         self.count = count
         // A clock that does not advance from one frame to the next can't show them.
         guard time(count - 1).isFinite, count < 2 || time(count - 1) > time(count - 2) else {
-            throw .badTimes("a clip from \(start) s: at \(rate) frames a second that clock does not tell two frames apart")
+            throw .badTimes(
+                "a clip from \(start) s: at \(rate) frames a second that clock does not tell two frames apart")
         }
     }
 
@@ -72,7 +75,8 @@ package struct FrameTimes: Sendable, Hashable {
 
     private static func checked(_ count: Double) throws(ClipError) -> Int {
         guard count <= Double(most) else {
-            throw .tooManyFrames("a clip of \(count < 1e15 ? String(Int(count)) : String(count)) frames; at most \(most)")
+            throw .tooManyFrames(
+                "a clip of \(count < 1e15 ? String(Int(count)) : String(count)) frames; at most \(most)")
         }
         return Int(count)
     }

@@ -47,7 +47,9 @@ package struct SequenceNames: Sendable, Hashable {
 
     /// True for what is called like a file of the sequence.
     func matches(_ name: String) -> Bool {
-        guard name.hasPrefix(before), name.hasSuffix(after), name.count > before.count + after.count else { return false }
+        guard name.hasPrefix(before), name.hasSuffix(after), name.count > before.count + after.count else {
+            return false
+        }
         let middle = name.dropFirst(before.count).dropLast(after.count)
         return middle.count >= digits && middle.allSatisfy { $0.isASCII && $0.isNumber }
     }

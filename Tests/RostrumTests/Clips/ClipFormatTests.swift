@@ -41,7 +41,9 @@ struct ClipFormatTests {
         for (index, time) in times.enumerated() { #expect(abs(time - Double(index) / 30) < 1e-3) }
     }
 
-    @Test("APNG: libpng decodes each frame's rectangle, and laid over one another they are the snapshots", arguments: [(48, 32), (47, 31), (20, 1)])
+    @Test(
+        "APNG: libpng decodes each frame's rectangle, and laid over one another they are the snapshots",
+        arguments: [(48, 32), (47, 31), (20, 1)])
     func apngByChunks(_ width: Int, _ height: Int) throws {
         let (w, h) = (CGFloat(width), CGFloat(height))
         try ClipScene(width: w, height: h).record(folder.path("a.apng"), frames: 10, fps: 29.97)
@@ -68,7 +70,9 @@ struct ClipFormatTests {
         #expect(animation.frames[4].width == 1 && animation.frames[4].height == 1)
     }
 
-    @Test("Y4M: ffmpeg reads the planes that were made, of any size", .enabled(if: FFmpeg.isThere), arguments: [(48, 32), (47, 31)])
+    @Test(
+        "Y4M: ffmpeg reads the planes that were made, of any size", .enabled(if: FFmpeg.isThere),
+        arguments: [(48, 32), (47, 31)])
     func y4m(_ width: Int, _ height: Int) throws {
         let (w, h) = (CGFloat(width), CGFloat(height))
         try ClipScene(width: w, height: h, background: Self.white).record(folder.path("a.y4m"), frames: 9)
@@ -96,7 +100,8 @@ struct ClipFormatTests {
     @Test(
         "MP4, WebM, MOV and AVIF have every frame at its time, and its picture within what the format loses",
         .enabled(if: FFmpeg.isThere),
-        arguments: [("mp4", 48, 32, 6.0), ("webm", 47, 31, 6), ("mov", 47, 31, 1), ("avif", 48, 32, 8)])
+        arguments: [("mp4", 48, 32, 6), ("webm", 47, 31, 6), ("mov", 47, 31, 1), ("avif", 48, 32, 8)]
+            as [(String, Int, Int, Double)])
     func lossy(_ ending: String, _ width: Int, _ height: Int, _ tolerance: Double) throws {
         let path = folder.path("a.\(ending)")
         let (w, h) = (CGFloat(width), CGFloat(height))
@@ -121,7 +126,7 @@ struct ClipFormatTests {
 
     @Test(
         "WebM and MOV keep alpha, and straight colors where there is any", .enabled(if: FFmpeg.isThere),
-        arguments: [("webm", "libvpx-vp9", 12.0), ("mov", nil as String?, 2)])
+        arguments: [("webm", "libvpx-vp9", 12), ("mov", nil, 2)] as [(String, String?, Double)])
     func alpha(_ ending: String, _ decoder: String?, _ tolerance: Double) throws {
         let path = folder.path("a.\(ending)")
         try ClipScene().record(path, frames: 12, ClipOptions(quality: ending == "webm" ? 95 : nil))
@@ -138,7 +143,9 @@ struct ClipFormatTests {
         #expect(Set(alphas(frames[0])).count > 2)
     }
 
-    @Test("GIF: a pixel is there from half alpha on, and every frame has its colors and its time", .enabled(if: FFmpeg.isThere))
+    @Test(
+        "GIF: a pixel is there from half alpha on, and every frame has its colors and its time",
+        .enabled(if: FFmpeg.isThere))
     func gif() throws {
         try ClipScene().record(folder.path("a.gif"), frames: 10, fps: 25)
         let frames = try FFmpeg.frames(folder.path("a.gif"), width: 48, height: 32)
@@ -159,7 +166,9 @@ struct ClipFormatTests {
         for (index, time) in times.enumerated() { #expect(abs(time - Double(index) / 25) < 1e-3) }
     }
 
-    @Test("WebP: every frame is there and lasts its time; lossless keeps every level of the first", .enabled(if: FFmpeg.isThere))
+    @Test(
+        "WebP: every frame is there and lasts its time; lossless keeps every level of the first",
+        .enabled(if: FFmpeg.isThere))
     func webp() throws {
         try ClipScene().record(folder.path("a.webp"), frames: 9, fps: 25, ClipOptions(isLossless: true))
         let bytes = try folder.bytes("a.webp")
@@ -194,7 +203,9 @@ struct ClipFormatTests {
         #expect(folder.contents.count == 2)
     }
 
-    @Test("A format without alpha says which frame lost some", .enabled(if: FFmpeg.isThere), arguments: ["mp4", "avif", "y4m"])
+    @Test(
+        "A format without alpha says which frame lost some", .enabled(if: FFmpeg.isThere),
+        arguments: ["mp4", "avif", "y4m"])
     func lostAlpha(_ ending: String) throws {
         let summary = try ClipScene().record(folder.path("a.\(ending)"), frames: 3)
         #expect(summary.firstFrameThatLostAlpha == 0)

@@ -78,7 +78,8 @@ enum FFmpeg {
     /// The frames of a file as straight RGBA; `decoder` where ffmpeg's own would drop alpha.
     static func frames(_ file: String, width: Int, height: Int, decoder: String? = nil) throws -> [[UInt8]] {
         let bytes = try output(
-            path!, ["-v", "error"] + (decoder.map { ["-c:v", $0] } ?? [])
+            path!,
+            ["-v", "error"] + (decoder.map { ["-c:v", $0] } ?? [])
                 + ["-i", file, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgba", "-"])
         let size = width * height * 4
         return stride(from: 0, to: bytes.count - bytes.count % size, by: size).map { Array(bytes[$0..<$0 + size]) }
@@ -88,7 +89,8 @@ enum FFmpeg {
     static func times(_ file: String) throws -> [Double] {
         let probe = path!.replacingOccurrences(of: "ffmpeg", with: "ffprobe")
         let text = try output(
-            probe, ["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0", file])
+            probe,
+            ["-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts_time", "-of", "csv=p=0", file])
         return String(decoding: text, as: UTF8.self).split(whereSeparator: { $0 == "\n" || $0 == "," })
             .compactMap { Double($0) }.sorted()
     }

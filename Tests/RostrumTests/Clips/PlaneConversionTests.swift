@@ -50,7 +50,9 @@ struct PlaneConversionTests {
         }
     }
 
-    @Test("4:2:0: luma is each pixel's, chroma the mean of two rows and of columns that weigh 1, 2, 1", arguments: [(6, 4), (5, 3), (1, 1), (2, 5)])
+    @Test(
+        "4:2:0: luma is each pixel's, chroma the mean of two rows and of columns that weigh 1, 2, 1",
+        arguments: [(6, 4), (5, 3), (1, 1), (2, 5)])
     func subsampling(_ width: Int, _ height: Int) throws {
         var generator = Seeded(state: UInt64(width * 31 + height))
         let colors = (0..<width * height).map { _ in (0..<3).map { _ in UInt8.random(in: 0...255, using: &generator) } }

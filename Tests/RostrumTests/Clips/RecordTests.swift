@@ -26,7 +26,8 @@ struct RecordTests {
 
     @Test("A scene that stands still is drawn once")
     func still() throws {
-        let display = try HeadlessDisplay(width: 20, height: 10, background: CGColor(gray: 1, alpha: 1), server: .embedded)
+        let display = try HeadlessDisplay(
+            width: 20, height: 10, background: CGColor(gray: 1, alpha: 1), server: .embedded)
         var last: ClipProgress?
         let summary = try display.record(folder.path("a.y4m"), to: 1, progress: { last = $0 })
         #expect(summary.repeatedFrames == 59)
@@ -107,7 +108,9 @@ struct RecordTests {
         #expect(summary.warnings.first?.contains("1 other file") == true, "\(summary.warnings)")
     }
 
-    @Test("What progress throws gives the clip up: nothing is left, what was there stays", arguments: ["a.bgra", "f/", "a.apng", "a.mp4"])
+    @Test(
+        "What progress throws gives the clip up: nothing is left, what was there stays",
+        arguments: ["a.bgra", "f/", "a.apng", "a.mp4"])
     func givenUp(_ name: String) throws {
         struct Enough: Error {}
         if name.hasSuffix(".mp4"), !FFmpeg.isThere { return }
@@ -158,8 +161,10 @@ struct RecordTests {
     @Test(
         "Paths and wishes that no format fulfils are errors that say what would be right",
         arguments: [
-            ("a", "ending names no format"), ("a.mkv", "ending names no format"), ("a%d%d.png", "one place for the number"),
-            ("a.png", "one place for the number"), ("a%5d.png", "no place for a number"), ("no/such/a.y4m", "there is no folder"),
+            ("a", "ending names no format"), ("a.mkv", "ending names no format"),
+            ("a%d%d.png", "one place for the number"),
+            ("a.png", "one place for the number"), ("a%5d.png", "no place for a number"),
+            ("no/such/a.y4m", "there is no folder"),
         ])
     func badPaths(_ name: String, _ message: String) throws {
         do {
@@ -174,7 +179,8 @@ struct RecordTests {
     @Test("Options that a format does not have are errors")
     func badOptions() throws {
         let wishes: [(String, ClipOptions)] = [
-            ("a.apng", ClipOptions(quality: 3)), ("a.mp4", ClipOptions(quality: 101)), ("a.mp4", ClipOptions(quality: -1)),
+            ("a.apng", ClipOptions(quality: 3)), ("a.mp4", ClipOptions(quality: 101)),
+            ("a.mp4", ClipOptions(quality: -1)),
             ("a.webm", ClipOptions(isLossless: true)), ("a.mp4", ClipOptions(quality: 3, isLossless: true)),
             ("a.y4m", ClipOptions(jobs: 0)), ("a.y4m", ClipOptions(jobs: 1_000)),
         ]
