@@ -11,7 +11,9 @@ extension ServerTests {
     struct ClipLendingTests {
         private let path = "/tmp/rostrum-lending-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).bgra"
 
-        private func record(_ server: String, frames: Int = 20, during: (ClipProgress) throws -> Void = { _ in }) throws
+        private func record(
+            _ server: String, frames: Int = 20, during: @escaping (ClipProgress) throws -> Void = { _ in }
+        ) throws
             -> Data
         {
             defer { unlink(path) }

@@ -183,8 +183,8 @@ void codec_yuva444_10(
                 cb[at] = (uint16_t)(512 + straight_sum(blueness, one, 18));
                 cr[at] = (uint16_t)(512 + straight_sum(redness, one, 18));
             }
-            // 1023 / 255, to the nearest.
-            alphas[at] = (uint16_t)((pixel[3] * 1023 + 127) / 255);
+            // Its upper bits again below: 8 bits of it, cut off or rounded, are the level.
+            alphas[at] = (uint16_t)(pixel[3] << 2 | pixel[3] >> 6);
         }
     }
     *is_opaque = all == 0xFF;
