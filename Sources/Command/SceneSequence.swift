@@ -6,7 +6,7 @@ import CoreAnimation
 import Foundation
 import LayerModel
 
-struct SceneSequence {
+package struct SceneSequence {
     /// One layer of a scene.
     private struct Entry {
         var layerClass: LayerClass
@@ -31,7 +31,7 @@ struct SceneSequence {
                 case .setSublayers(let id, let list): layers[id]?.sublayers = list
                 case .setRoot(let id): root = id
                 case .defineImage(let id, let content): images[id] = content
-                case .destroyLayer, .releaseImage: break
+                case .destroyLayer, .releaseImage, .addAnimation, .removeAnimation: break
                 }
             }
         }
@@ -65,12 +65,14 @@ struct SceneSequence {
     private var lastLayer: UInt32 = 0
     private var lastImage: UInt32 = 0
 
+    package init() {}
+
     /// The commit that makes the session show a scene.
     ///
     /// - Parameters:
     ///   - ops: The scene as the first commit of a session of its own.
     ///   - time: The commit's stamp, seconds.
-    mutating func commit(_ ops: [TransactionOp], at time: Double) -> Transaction {
+    package mutating func commit(_ ops: [TransactionOp], at time: Double) -> Transaction {
         let scene = Tree(ops)
         let order = scene.preorder
         let old = shown.preorder

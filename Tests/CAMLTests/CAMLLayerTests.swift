@@ -94,7 +94,7 @@ struct CAMLLayerTests {
     func noEffect() throws {
         let names = CAMLVocabulary.unaffecting.filter { $0 != "id" }.map { "\($0)=\"1\"" }.joined(separator: " ")
         let (_, warnings) = try layer(
-            "\(names) id=\"#1\" contentsScaling=\"stretch\" speed=\"1\" autoreverses=\"0\" beginTime=\"1e-100\" "
+            "\(names) id=\"#1\" contentsScaling=\"stretch\" speed=\"1\" beginTime=\"1e-100\" "
                 + "shouldRasterize=\"0\" shadowOpacity=\"0\" invertsShadow=\"0\" caplayNote=\"x\" transform=\"\"",
             "<delegate/><modules/><modules type=\"NSArray\"/><scriptComponents/><sublayers/><states/><animations/>")
         #expect(warnings == [])
@@ -103,7 +103,7 @@ struct CAMLLayerTests {
     @Test("What is not drawn yet is named where it stands")
     func later() throws {
         let (_, warnings) = try layer(
-            "invertsShadow=\"1\" enabled=\"0\"\n speed=\"2\" wobble=\"1\" wobble.x=\"1\"",
+            "invertsShadow=\"1\" enabled=\"0\"\n wobble=\"1\" wobble.x=\"1\"",
             """
 
             <emitterCells><CAEmitterCell name="spark"/></emitterCells><path type="CGPath" value="M0 0"/>
@@ -113,9 +113,8 @@ struct CAMLLayerTests {
             warnings == [
                 "1:36 invertsShadow=\"1\" is ignored: not drawn yet (inverted shadows)",
                 "1:54 enabled=\"0\" is ignored: not drawn yet (backdrops)",
-                "2:2 speed=\"2\" is ignored: not drawn yet (layer timing)",
-                "2:12 the attribute wobble is not known; it is ignored",
-                "2:23 the key path wobble.x is not known; it is ignored",
+                "2:2 the attribute wobble is not known; it is ignored",
+                "2:13 the key path wobble.x is not known; it is ignored",
                 "3:1 <emitterCells> (spark) is ignored: not drawn yet (emitters)",
                 "3:59 <path> (M0 0) is ignored: not drawn yet (shapes)",
                 "4:1 the element <wobbles> is not known; it is ignored",

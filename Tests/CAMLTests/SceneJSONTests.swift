@@ -53,6 +53,7 @@ struct SceneJSONTests {
         case .path: value = "\"M0 0H9V9Z\""
         case .layer: value = "{}"
         case .filters: value = "[{\"type\": \"colorInvert\"}]"
+        case .numbers, .colors: value = "[]"
         }
         let layer = try root("{\"\(property.key)\": \(value), \"class\": \"CABackdropLayer\"}")
         let untouched = CABackdropLayer()

@@ -388,7 +388,7 @@ private struct Server {
             for child in list { try put(child, below: id) }
             layers[id] = list
         case .setRoot(let id): root = id == .none ? nil : id
-        case .defineImage, .releaseImage: break
+        case .defineImage, .releaseImage, .addAnimation, .removeAnimation: break
         }
     }
 

@@ -119,7 +119,7 @@ struct DamageTests {
             #expect(error?.op == 0, what)
         }
         expect([0, 1, 0, 0, 0], .unknownOp, at: 12, "op 0")
-        expect([8, 1, 0, 0, 0], .unknownOp, at: 12, "op 8")
+        expect([10, 1, 0, 0, 0], .unknownOp, at: 12, "op 10")
         expect([0xFF, 1, 0, 0, 0], .unknownOp, at: 12, "op 255")
         expect([1, 1, 0, 0, 0, 200], .badValue, at: 17, "class 200")
         expect([3, 1, 0, 0, 0, 11, 0, 0], .badValue, at: 19, "kind 0")

@@ -66,6 +66,8 @@ struct RandomMessages {
         case .path: .path(bool() ? path() : nil)
         case .layer: .layer(LayerID(integer() as UInt32))
         case .filters: .filters((0..<below(4)).map { _ in filter() })
+        case .numbers: .numbers((0..<below(5)).map { _ in number() })
+        case .colors: .colors((0..<below(5)).map { _ in color() })
         }
     }
 
@@ -104,13 +106,15 @@ struct RandomMessages {
 
     mutating func op() -> TransactionOp {
         let layer = LayerID(integer() as UInt32)
-        switch below(10) {
+        switch below(12) {
         case 0: return .createLayer(layer, bool() ? .layer : .transformLayer)
         case 1: return .destroyLayer(layer)
         case 2: return .setSublayers(layer, (0..<below(6)).map { _ in LayerID(integer() as UInt32) })
         case 3: return .setRoot(layer)
         case 4: return .defineImage(ImageID(integer() as UInt32), image())
         case 5: return .releaseImage(ImageID(integer() as UInt32))
+        case 6: return .addAnimation(layer, AnimationID(integer() as UInt32), key: text(), animation())
+        case 7: return .removeAnimation(layer, AnimationID(integer() as UInt32))
         default:
             let property = LayerProperty.allCases[below(LayerProperty.allCases.count)]
             return .set(layer, property, value(of: property.kind))
@@ -127,7 +131,11 @@ struct RandomMessages {
             .createLayer(LayerID(1), .layer), .createLayer(LayerID(2), .transformLayer), .destroyLayer(LayerID(3)),
             .setSublayers(LayerID(1), [LayerID(2)]), .setSublayers(LayerID(2), []), .setRoot(LayerID(1)),
             .defineImage(ImageID(1), image()), .releaseImage(ImageID(2)),
+            .removeAnimation(LayerID(1), AnimationID(7)),
         ]
+        for number in 0..<12 {
+            ops.append(.addAnimation(LayerID(1), AnimationID(UInt32(number)), key: text(), animation()))
+        }
         for property in LayerProperty.allCases { ops.append(.set(LayerID(1), property, value(of: property.kind))) }
         return Transaction(time: 0.5, ops: ops)
     }

@@ -9,8 +9,12 @@ struct SwitchTests {
     /// What switching an optimisation off may change, levels of 255.
     static let bounds: [(name: String, value: Switches, bound: Int)] = Switches.names.map {
         let exact: Switches = [.batching, .pooling, .occlusion, .cacheReuse, .blitCopies, .damage, .sprites]
-        return ($0.name, $0.value, exact.contains($0.value) ? 0 : $0.value == .shadowShapes ? 2 : 1)
+        return ($0.name, $0.value, exact.contains($0.value) ? 0 : [.shadowShapes, .baking].contains($0.value) ? 2 : 1)
     }
+
+    /// With effects a clip's rim may be 2 levels off: what is clipped is rounded in its surface, with the coverage, and with
+    /// what lies below; on the fast road once less.
+    private static let effectBounds = bounds.map { ($0.name, $0.value, $0.value == .fastClips ? 2 : $0.bound) }
 
     @Test("Each optimisation on gives what it gives off, within its bound", arguments: 0..<60)
     func onIsOff(seed: UInt64) throws {
@@ -38,30 +42,34 @@ struct SwitchTests {
         .shadows, .shadowPaths, .masks, .rasterization,
     ])
 
-    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<25)
+    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<300)
     func effectsOnAreOff(seed: UInt64) throws {
+        // What is kept from frame to frame has the next test.
+        let ofFrames: Switches = [.damage, .sprites]
         for (options, kinds) in [
-            (Self.mild, Self.bounds),
-            (Self.mild.union([.filters, .backdrops, .compositingModes]), Self.bounds.filter { $0.bound == 0 }),
+            (Self.mild, Self.effectBounds.filter { $0.2 > 0 }),
+            (
+                Self.mild.union([.filters, .backdrops, .compositingModes]),
+                Self.effectBounds.filter { $0.2 == 0 && !ofFrames.contains($0.1) }
+            ),
         ] {
             let random = RandomScene(seed: seed &+ 40_000, options: options)
             let on = try Drawing.shared.draw(random.transactions, on: random.display)
             for (name, value, bound) in kinds {
                 let off = try Drawing.shared.draw(
                     random.transactions, on: random.display, switches: .all.subtracting(value))
+                if on.bytes == off.bytes { continue }
                 let worst = zip(on.bytes, off.bytes).map { abs(Int($0) - Int($1)) }.enumerated().max { $0.1 < $1.1 }!
                 let pixel = worst.offset / 4
-                // Clips are rounded once in one road and twice in the other: 2 levels at seams and in 7 of 300 scenes here.
-                let allowed = value == .fastClips ? 2 * bound : bound
                 #expect(
-                    worst.element <= allowed,
+                    worst.element <= bound,
                     "\(name), seed \(seed): \(worst.element) levels at (\(pixel % on.size.width), \(pixel / on.size.width))"
                 )
             }
         }
     }
 
-    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<100)
+    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<300)
     func changes(seed: UInt64) throws {
         let scene = RandomScene(
             seed: seed &+ 50_000, options: RandomScene.Options.all.subtracting(.crossings).union(.effects))
@@ -99,6 +107,18 @@ struct SwitchTests {
         #expect(Switches.disabling("batching, fast-clips").switches == .all.subtracting([.batching, .fastClips]))
         #expect(Switches.disabling("all").switches == [])
         #expect(Switches.disabling("speed").unknown == ["speed"])
+    }
+
+    /// In this tree rectangles of llvmpipe's fast road meet others, and a nearest texel changes at the middle of pixels.
+    @Test("The same tree gives the same bytes, however often it is drawn")
+    func repeatableOften() throws {
+        let random = RandomScene(seed: 40_064, options: Self.mild)
+        let first = try Drawing.shared.draw(random.transactions, on: random.display)
+        var different = 0
+        for _ in 0..<150 {
+            if try Drawing.shared.draw(random.transactions, on: random.display) != first { different += 1 }
+        }
+        #expect(different == 0, "\(different) of 150 draws are not as the first")
     }
 
     @Test("The same tree gives the same bytes, drawn again and in another session", arguments: 0..<20)

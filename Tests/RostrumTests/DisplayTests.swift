@@ -169,8 +169,9 @@ struct DisplayTests {
 struct SceneTests {
     /// Scenes of the bug collection that need nothing that is not drawn yet.
     static let scenes = [
-        "masked-corners", "m11-zero-is-fine", "negative-scale", "nested-opacity", "nested-rect-clips",
-        "opacity-on-3d-space", "png-straight-alpha", "rotated-clip",
+        "blend-in-group", "filter-on-parent-and-child", "masked-corners", "m11-zero-is-fine", "negative-scale",
+        "nested-opacity", "nested-rect-clips", "opacity-on-3d-space", "own-shadow-clipped", "png-straight-alpha",
+        "rotated-clip", "shadow-colour-alpha", "tiny-blur",
     ]
 
     @Test("Faults that other compositors had are right at every probe", arguments: scenes)
@@ -210,7 +211,9 @@ struct SceneTests {
     /// - `width`, `height`: the part at 3x that the picture shows, pixels.
     @Test(
         "Bundles written by Apple look as Apple drew them",
-        arguments: [("ToggleView", "ToggleView.png", 340, 402)])
+        arguments: [
+            ("ToggleView", "ToggleView.png", 340, 402), ("LayeringShadowsView", "LayeringShadowsView.png", 600, 600),
+        ])
     func applePictures(name: String, picture: String, width: Int, height: Int) throws {
         let folder = shared!.appendingPathComponent("inputs/apple-written")
         let drawn = try draw(folder.appendingPathComponent(name + ".ca").path, scale: 3)

@@ -45,6 +45,11 @@ extension HeadlessDisplay {
     package func record(
         _ times: FrameTimes, to destination: ClipDestination, _ hooks: RecordingHooks
     ) throws -> ClipSummary {
+        guard clock.queue == nil else {
+            throw ClipError.badTimes(
+                "a display with a live clock can't be recorded: its time does not wait for frames; give it a manual clock"
+            )
+        }
         let now = currentTime
         guard times.time(0) >= now else { throw DisplayError.timeWentBack(from: now, to: times.time(0)) }
         let shape = ClipShape(width: pixelWidth, height: pixelHeight, rate: times.playRate, count: times.count)

@@ -162,6 +162,9 @@ package final class RenderCore {
         guard time >= state.time else { throw .timeWentBack(from: state.time, to: time) }
         state.time = time
         let frame = try drawTwice(&state, timing)
+        for image in state.store.takeForgottenImages() {
+            try? executor?.release(image: ImageKey(session: session, image: image))
+        }
         configuration.observeFrame?(frame, state.store)
         return frame
     }

@@ -31,6 +31,7 @@ struct RenderSession {
     /// - Parameter textureSide: Pixels, of the driver that draws it; another one only after `forgetDrawing`.
     mutating func plan(textureSide: Int) -> (plan: FramePlan, isUnchanged: Bool) {
         planner.limits.textureSide = textureSide
+        store.present(at: time)
         let (plan, isSame) = planner.plan(store, at: time, on: display, coverage: coverage)
         return (plan, isSame && isDrawn)
     }

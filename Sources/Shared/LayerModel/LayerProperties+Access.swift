@@ -48,6 +48,9 @@ extension LayerProperties {
         case .rasterizationScale: .number(rasterizationScale)
         case .groupName: .string(groupName)
         case .scale: .number(backdropScale)
+        case .beginTime: .number(timing.beginTime)
+        case .timeOffset: .number(timing.timeOffset)
+        case .speed: .number(timing.speed)
         }
     }
 
@@ -102,6 +105,9 @@ extension LayerProperties {
         case (.rasterizationScale, .number(let v)): rasterizationScale = v
         case (.groupName, .string(let v)): groupName = v
         case (.scale, .number(let v)): backdropScale = v
+        case (.beginTime, .number(let v)): timing.beginTime = v
+        case (.timeOffset, .number(let v)): timing.timeOffset = v
+        case (.speed, .number(let v)): timing.speed = v
         default: throw .wrongKind(property, value.kind)
         }
     }

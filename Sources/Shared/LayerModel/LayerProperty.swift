@@ -47,6 +47,9 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case rasterizationScale = 42
     case groupName = 43
     case scale = 44
+    case beginTime = 45
+    case timeOffset = 46
+    case speed = 47
 
     package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
 
@@ -97,6 +100,9 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .rasterizationScale: "rasterizationScale"
         case .groupName: "groupName"
         case .scale: "scale"
+        case .beginTime: "beginTime"
+        case .timeOffset: "timeOffset"
+        case .speed: "speed"
         }
     }
 
@@ -115,7 +121,7 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .position, .anchorPoint, .shadowOffset: .point
         case .transform, .sublayerTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
-            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale:
+            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
             .allowsEdgeAntialiasing, .shouldRasterize:
@@ -137,7 +143,7 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         switch self {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
-            .mask, .shouldRasterize:
+            .mask, .shouldRasterize, .beginTime, .timeOffset, .speed:
             false
         default: true
         }
@@ -146,22 +152,22 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
 
 /// A set of properties as bits: what changed since the last commit.
 package struct LayerPropertySet: OptionSet, Hashable, Sendable {
-    package var rawValue: UInt64
+    package var rawValue: UInt128
 
-    package init(rawValue: UInt64) {
+    package init(rawValue: UInt128) {
         self.rawValue = rawValue
     }
 
     package init(_ property: LayerProperty) {
-        rawValue = 1 << UInt64(property.rawValue)
+        rawValue = 1 << UInt128(property.rawValue)
     }
 
     package mutating func insert(_ property: LayerProperty) {
-        rawValue |= 1 << UInt64(property.rawValue)
+        rawValue |= 1 << UInt128(property.rawValue)
     }
 
     package func contains(_ property: LayerProperty) -> Bool {
-        rawValue & (1 << UInt64(property.rawValue)) != 0
+        rawValue & (1 << UInt128(property.rawValue)) != 0
     }
 }
 
@@ -180,6 +186,8 @@ package enum PropertyValue: Hashable, Sendable {
     case path(VectorPath?)
     case layer(LayerID)
     case filters([LayerFilter])
+    case numbers([Double])
+    case colors([Color])
 
     package enum Kind: UInt8, Sendable {
         case bool = 1
@@ -194,6 +202,8 @@ package enum PropertyValue: Hashable, Sendable {
         case path = 10
         case layer = 11
         case filters = 12
+        case numbers = 13
+        case colors = 14
     }
 
     package var kind: Kind {
@@ -210,6 +220,8 @@ package enum PropertyValue: Hashable, Sendable {
         case .path: .path
         case .layer: .layer
         case .filters: .filters
+        case .numbers: .numbers
+        case .colors: .colors
         }
     }
 
@@ -223,6 +235,8 @@ package enum PropertyValue: Hashable, Sendable {
         case .color(let c): c?.isFinite ?? true
         case .path(let p): p?.isFinite ?? true
         case .filters(let f): f.allSatisfy(\.isFinite)
+        case .numbers(let n): n.allSatisfy(\.isFinite)
+        case .colors(let c): c.allSatisfy(\.isFinite)
         case .bool, .code, .image, .string, .layer: true
         }
     }

@@ -33,6 +33,10 @@ package struct RareProperties: Hashable, Sendable {
     package var groupName = String?.none
     /// Pixels of a backdrop's capture for one of the display; 0: nothing is captured, the layer is a plain one.
     package var backdropScale = 1.0
+    /// Of the layer and all below it.
+    package var timing = LayerTiming()
+    /// Never committed: what an animation of the contents makes of them.
+    package var contentsFade = ContentsFade?.none
 
     package init() {}
 
@@ -125,5 +129,13 @@ extension LayerProperties {
     package var backdropScale: Double {
         get { rare == nil ? RareProperties.defaults.backdropScale : rare!.value.backdropScale }
         set { setRarely(isDefault: newValue == RareProperties.defaults.backdropScale) { $0.backdropScale = newValue } }
+    }
+    package var timing: LayerTiming {
+        get { rare == nil ? RareProperties.defaults.timing : rare!.value.timing }
+        set { setRarely(isDefault: newValue == RareProperties.defaults.timing) { $0.timing = newValue } }
+    }
+    package var contentsFade: ContentsFade? {
+        get { rare == nil ? RareProperties.defaults.contentsFade : rare!.value.contentsFade }
+        set { setRarely(isDefault: newValue == RareProperties.defaults.contentsFade) { $0.contentsFade = newValue } }
     }
 }

@@ -16,6 +16,10 @@ package enum TransactionOp: Sendable, Equatable {
     case defineImage(ImageID, ImageContent)
     /// The client uses the image no more. Layers that still show it keep it until they change.
     case releaseImage(ImageID)
+    /// After those the layer has. The key is for people.
+    case addAnimation(LayerID, AnimationID, key: String, AnimationDescription)
+    /// One that is over and gone already, or never was, is nothing to remove.
+    case removeAnimation(LayerID, AnimationID)
 }
 
 /// One commit: every change of it becomes visible in the same frame.

@@ -14,6 +14,8 @@ package struct TransactionError: Error, Hashable, Sendable, CustomStringConverti
         case badImage = 10
         case tooManyBytes = 11
         case imageTooLarge = 12
+        case duplicateAnimation = 13
+        case tooManyAnimations = 14
     }
 
     package var code: Code

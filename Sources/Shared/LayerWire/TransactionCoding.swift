@@ -11,6 +11,8 @@ enum OpCode: UInt8, CaseIterable {
     case setRoot = 5
     case defineImage = 6
     case releaseImage = 7
+    case addAnimation = 8
+    case removeAnimation = 9
 }
 
 /// Where the pixels of an image come from.
@@ -58,6 +60,16 @@ extension ByteWriter {
         case .releaseImage(let id):
             write(OpCode.releaseImage.rawValue)
             write(id.rawValue)
+        case .addAnimation(let id, let animation, let key, let description):
+            write(OpCode.addAnimation.rawValue)
+            write(id.rawValue)
+            write(animation.rawValue)
+            write(String?.some(key))
+            write(description)
+        case .removeAnimation(let id, let animation):
+            write(OpCode.removeAnimation.rawValue)
+            write(id.rawValue)
+            write(animation.rawValue)
         }
     }
 
@@ -112,6 +124,10 @@ extension ByteWriter {
         case .filters(let v):
             write(UInt16(clamping: v.count))
             for filter in v.prefix(Int(UInt16.max)) { write(filter) }
+        case .numbers(let v): write(v)
+        case .colors(let v):
+            write(UInt32(v.count))
+            for color in v { write(color) }
         }
     }
 
@@ -185,6 +201,11 @@ extension ByteReader {
         case .setRoot: return .setRoot(LayerID(id))
         case .defineImage: return .defineImage(ImageID(id), try readContent(pixels))
         case .releaseImage: return .releaseImage(ImageID(id))
+        case .addAnimation:
+            let animation = AnimationID(try read(UInt32.self))
+            let key = try readName() ?? ""
+            return .addAnimation(LayerID(id), animation, key: key, try readAnimation())
+        case .removeAnimation: return .removeAnimation(LayerID(id), AnimationID(try read(UInt32.self)))
         }
     }
 
@@ -253,6 +274,13 @@ extension ByteReader {
         case .path: return .path(try readBool() ? try readPath() : nil)
         case .layer: return .layer(LayerID(try read(UInt32.self)))
         case .filters: return .filters(try readFilters())
+        case .numbers: return .numbers(try readNumbers())
+        case .colors:
+            let count = try readCount(ofAtLeast: 32)
+            var colors: [Color] = []
+            colors.reserveCapacity(count)
+            for _ in 0..<count { colors.append(try readColor()) }
+            return .colors(colors)
         }
     }
 

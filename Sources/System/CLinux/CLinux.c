@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -366,4 +367,8 @@ int64_t clinux_resident_bytes(void) {
     int fields = fscanf(file, "%lld %lld", &size, &resident);
     fclose(file);
     return fields == 2 ? (int64_t)resident * sysconf(_SC_PAGESIZE) : -EIO;
+}
+
+void clinux_trim_heap(void) {
+    malloc_trim(0);
 }

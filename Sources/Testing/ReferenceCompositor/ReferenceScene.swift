@@ -31,10 +31,14 @@ package struct ReferenceDisplay: Sendable {
     }
 }
 
-/// A layer with its properties as committed.
+/// A layer.
 package final class ReferenceLayer {
     package let id: LayerID
-    package let layerClass: LayerClass
+    package internal(set) var layerClass: LayerClass
+    /// As committed.
+    var model = LayerProperties()
+    var animations: [(id: AnimationID, animation: PreparedAnimation)] = []
+    /// As shown at the scene's time.
     package internal(set) var properties = LayerProperties()
     /// Back to front as the app ordered them; `zPosition` is not looked at.
     package internal(set) var sublayers: [ReferenceLayer] = []
@@ -43,6 +47,16 @@ package final class ReferenceLayer {
     package internal(set) weak var superlayer: ReferenceLayer?
     /// What `properties.contents` named when it was set. Stays although the client releases the image.
     var picture: ReferencePicture?
+    /// What the images of its animations named when they were added.
+    var animationPictures: [ImageID: ReferencePicture] = [:]
+    /// What a running transition keeps of the time before it; see ReferenceScene+Transitions.swift.
+    var oldPicture: ReferenceLayer?
+    /// Of a picture: `isGeometryFlipped` of the layer it was taken of.
+    var wasFlipped = false
+    /// What is shown instead while a transition is under way.
+    var standIn: ReferenceLayer?
+    /// Of what stands in for a fading layer: its pictures, and how much of the new one counts.
+    var dissolve: (old: ReferenceLayer?, new: ReferenceLayer, progress: Double)?
     /// What the filters' images named when they were set, of `filters` and `backgroundFilters`.
     var filterPictures: [LayerProperty: [ImageID: ReferencePicture]] = [:]
 
@@ -54,6 +68,10 @@ package final class ReferenceLayer {
     /// "layer 7 'card'".
     package var label: String { properties.name.map { "\(id) '\($0)'" } ?? "\(id)" }
 
+    func localTime(at time: Double) -> Double {
+        model.timing.localTime(ofParent: superlayer?.localTime(at: time) ?? time)
+    }
+
     func removeFromSuperlayer() {
         superlayer?.sublayers.removeAll { $0 === self }
         if superlayer?.mask === self { superlayer?.dropMask() }
@@ -63,6 +81,7 @@ package final class ReferenceLayer {
     func dropMask() {
         mask?.superlayer = nil
         mask = nil
+        model.mask = .none
         properties.mask = .none
     }
 }
@@ -71,7 +90,7 @@ package final class ReferenceLayer {
 package final class ReferenceScene {
     package let display: ReferenceDisplay
     package private(set) var root: ReferenceLayer?
-    private var layers: [LayerID: ReferenceLayer] = [:]
+    private(set) var layers: [LayerID: ReferenceLayer] = [:]
     private var pictures: [ImageID: ReferencePicture] = [:]
 
     /// An empty scene.
@@ -90,7 +109,22 @@ package final class ReferenceScene {
     package func layer(_ id: LayerID) -> ReferenceLayer? { layers[id] }
 
     package func apply(_ transaction: Transaction) throws(TransactionError) {
+        present(at: transaction.time)
+        let old = oldPictures(for: transaction)
         for (index, op) in transaction.ops.enumerated() { try apply(op, index) }
+        for (layer, picture) in old { layers[layer]?.oldPicture = picture }
+        present(at: transaction.time)
+    }
+
+    /// Moves the scene to a time: every layer to the values it has then.
+    package func present(at time: Double) {
+        for layer in layers.values {
+            let local = layer.localTime(at: time)
+            layer.animations.removeAll { $0.animation.isOver(at: local) }
+            layer.properties = layer.model
+            for (_, animation) in layer.animations { animation.apply(to: &layer.properties, at: local) }
+        }
+        for layer in layers.values { layer.showTransition(at: layer.localTime(at: time)) }
     }
 
     private func apply(_ op: TransactionOp, _ index: Int) throws(TransactionError) {
@@ -121,6 +155,14 @@ package final class ReferenceScene {
                 throw TransactionError(.badImage, opIndex: index, "\(id) has fewer bytes than its size needs")
             }
             pictures[id] = picture
+        case .addAnimation(let id, let animation, _, let description):
+            let layer = try known(id, index)
+            let prepared = PreparedAnimation(description)
+            for image in prepared.images { layer.animationPictures[image] = try known(image, of: layer, index) }
+            if case .transition = description.content { layer.animations.removeAll { $0.animation.isTransition } }
+            layer.animations.append((animation, prepared))
+        case .removeAnimation(let id, let animation):
+            try known(id, index).animations.removeAll { $0.id == animation }
         case .releaseImage(let id):
             guard pictures.removeValue(forKey: id) != nil else {
                 throw TransactionError(.unknownImage, opIndex: index, "\(id) does not exist")
@@ -139,7 +181,7 @@ package final class ReferenceScene {
         _ property: LayerProperty, to value: PropertyValue, of layer: ReferenceLayer, _ index: Int
     ) throws(TransactionError) {
         do {
-            try layer.properties.set(property, to: value)
+            try layer.model.set(property, to: value)
         } catch {
             throw TransactionError(.badValue, opIndex: index, layer: layer.id, error.description)
         }
@@ -172,7 +214,7 @@ package final class ReferenceScene {
         guard let mask else { return }
         mask.removeFromSuperlayer()
         layer.mask = mask
-        layer.properties.mask = id
+        layer.model.mask = id
         mask.superlayer = layer
     }
 

@@ -70,19 +70,13 @@ package enum CAMLVocabulary {
         "autoresizingMask",
         "resizesSublayersOnBoundsChange", "noAnimations", "userInfo", "allowsHitTesting", "hitTestsAsOpaque",
         "contentsDirty", "sortsSublayers", "preloadsCache", "literalContentsCenter",
+        // Of layers these have no effect.
+        "duration", "autoreverses", "repeatCount", "repeatDuration", "fillMode",
     ]
 
     private static let laterNames: [(feature: String, names: [(String, [String])])] = [
         ("inverted shadows", [("invertsShadow", ["0"])]),
         ("contents scaling other than stretch", [("contentsScaling", ["stretch"])]),
-        (
-            "layer timing",
-            [
-                ("speed", ["1"]), ("beginTime", ["0", "1e-100"]), ("timeOffset", ["0"]),
-                ("duration", ["inf", "+infinity"]),
-                ("autoreverses", ["0"]), ("repeatCount", ["0"]), ("repeatDuration", ["0"]), ("fillMode", ["removed"]),
-            ]
-        ),
         (
             "gradients",
             [

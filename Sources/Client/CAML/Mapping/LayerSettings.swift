@@ -61,7 +61,7 @@ extension CALayer {
         case .string(let string):
             if property == .name { name = string } else { (self as? CABackdropLayer)?.groupName = string }
         case .path(let path): shadowPath = path.map { CGPath($0) }
-        case .image, .layer, .filters: break
+        case .image, .layer, .filters, .numbers, .colors: break
         }
     }
 
@@ -81,6 +81,9 @@ extension CALayer {
 
     private func set(_ property: LayerProperty, _ number: Double) {
         switch property {
+        case .beginTime: beginTime = number
+        case .timeOffset: timeOffset = number
+        case .speed: speed = Float(number)
         case .zPosition: zPosition = number
         case .anchorPointZ: anchorPointZ = number
         case .opacity: opacity = Float(number)

@@ -243,7 +243,7 @@ package struct SceneJSONReader {
             } catch {
                 throw self.error(value, "\(path) \(error.message)")
             }
-        case .image, .layer, .filters: throw error(value, "\(path) is not a value")
+        case .image, .layer, .filters, .numbers, .colors: throw error(value, "\(path) is not a value")
         }
     }
 

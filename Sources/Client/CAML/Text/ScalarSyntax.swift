@@ -87,7 +87,7 @@ package enum ScalarSyntax {
         case .code: return .code(try code(of: property, text))
         case .string: return .string(text)
         case .path: return .path(trim(text).isEmpty ? nil : try PathSyntax.path(text))
-        case .image, .layer, .filters: throw ScalarFault("is not a scalar")
+        case .image, .layer, .filters, .numbers, .colors: throw ScalarFault("is not a scalar")
         }
     }
 

@@ -49,6 +49,9 @@ extension CALayer {
         case .rasterizationScale: NSNumber(value: Double(rasterizationScale))
         case .groupName: (self as? CABackdropLayer)?.groupName
         case .scale: (self as? CABackdropLayer).map { NSNumber(value: Double($0.scale)) }
+        case .beginTime: NSNumber(value: beginTime)
+        case .timeOffset: NSNumber(value: timeOffset)
+        case .speed: NSNumber(value: speed)
         }
     }
 
@@ -123,6 +126,7 @@ extension CALayer {
                 if property == .filters { filters = list } else { backgroundFilters = list }
                 return
             }
+        case .numbers, .colors: wanted = "another value"
         }
         refuse(value, forKey: keyPath, wants: wanted)
     }
@@ -144,6 +148,9 @@ extension CALayer {
     private final func setNumber(_ property: LayerProperty, to number: CGFloat) {
         switch property {
         case .zPosition: zPosition = number
+        case .beginTime: beginTime = Double(number)
+        case .timeOffset: timeOffset = Double(number)
+        case .speed: speed = Float(number)
         case .anchorPointZ: anchorPointZ = number
         case .opacity: opacity = Float(number)
         case .contentsScale: contentsScale = number

@@ -39,7 +39,7 @@ enum CoverageKey: Hashable {
     case rectangle(width: Int32, height: Int32)
     /// A mask convolved; `clip` is set where it was too large to make whole.
     case blurred(UInt64, GaussianShape, clip: PixelRect?)
-    case twice(UInt64)
+    case twice(UInt64, alpha: Float)
 
     /// By what differs most, in one piece: field by field it would take longer than all else about a mask that is there.
     func hash(into hasher: inout Hasher) {
@@ -90,7 +90,9 @@ enum CoverageKey: Hashable {
         case .rectangle(let width, let height):
             hasher.combine(width)
             hasher.combine(height)
-        case .twice(let mask): hasher.combine(mask)
+        case .twice(let mask, let alpha):
+            hasher.combine(mask)
+            hasher.combine(alpha)
         case .blurred(let mask, let shape, let clip):
             hasher.combine(mask)
             hasher.combine(shape)
@@ -136,12 +138,18 @@ package final class CoverageCache {
     /// Bytes of masks, and atlas pages, above which what the last frames did not use goes.
     private let maskByteLimit: Int
     private let pageLimit: Int
+    /// Bytes of masks above which no more are made: what would need one is not drawn.
+    package let ceiling: Int
+    /// Masks that were not made in this frame.
+    package private(set) var leftOut = 0
 
     /// - Parameters:
     ///   - maskByteLimit: Kept mask bytes.
     ///   - pageLimit: Kept atlas pages, 4 MiB each. A frame that needs more gets more.
-    package init(maskByteLimit: Int = 64 << 20, pageLimit: Int = 16) {
+    ///   - ceiling: Mask bytes of a frame.
+    package init(maskByteLimit: Int = 64 << 20, pageLimit: Int = 16, ceiling: Int = 256 << 20) {
         self.maskByteLimit = maskByteLimit
+        self.ceiling = ceiling
         self.pageLimit = pageLimit
         atlas = CoverageAtlas()
     }
@@ -158,6 +166,7 @@ package final class CoverageCache {
             evict { $0.lastUsed < last }
         }
         frame += 1
+        leftOut = 0
     }
 
     private func evict(where shouldGo: (Entry) -> Bool) {
@@ -165,8 +174,8 @@ package final class CoverageCache {
         for index in entries.indices {
             guard let entry = entries[index], shouldGo(entry) else { continue }
             went = true
-            lookup[entry.key] = nil
-            maskBytes -= entry.mask.bytes.count
+            if lookup[entry.key] == Int32(index) { lookup[entry.key] = nil }
+            maskBytes -= entry.mask.cost
             for place in entry.places { atlas.free(place) }
             entries[index] = nil
             freeEntries.append(Int32(index))
@@ -199,13 +208,22 @@ package final class CoverageCache {
         return index
     }
 
-    private func insert(_ key: CoverageKey, _ mask: CoverageMask) -> Int32 {
+    /// A mask of an earlier frame is in this one, too.
+    func use(_ index: Int32) {
+        entries[Int(index)]!.lastUsed = frame
+        hits += 1
+    }
+
+    /// Where there are too many already, an empty one that is not found again.
+    private func insert(_ key: CoverageKey, _ making: @autoclosure () -> CoverageMask) -> Int32 {
         misses += 1
+        let isFull = maskBytes >= ceiling
+        let mask = isFull ? CoverageMask() : making()
         let entry = Entry(
             key: key, serial: nextSerial, mask: mask, bounds: mask.bounds, isEmpty: mask.isEmpty,
             isOpaqueRect: mask.isOpaqueRect, places: [], lastUsed: frame, made: frame)
         nextSerial += 1
-        maskBytes += mask.bytes.count
+        maskBytes += mask.cost
         let index: Int32
         if let free = freeEntries.popLast() {
             index = free
@@ -214,7 +232,7 @@ package final class CoverageCache {
             index = Int32(entries.count)
             entries.append(entry)
         }
-        lookup[key] = index
+        if isFull { leftOut += 1 } else { lookup[key] = index }
         return index
     }
 
@@ -409,9 +427,9 @@ package final class CoverageCache {
     }
 
     /// What two opaque drawings of a mask cover.
-    func drawnTwice(_ use: MaskUse) -> MaskUse {
-        let key = CoverageKey.twice(entries[Int(use.entry)]!.serial)
-        let index = find(key) ?? insert(key, entries[Int(use.entry)]!.mask.drawnTwice())
+    func drawnTwice(_ use: MaskUse, alpha: Float) -> MaskUse {
+        let key = CoverageKey.twice(entries[Int(use.entry)]!.serial, alpha: alpha)
+        let index = find(key) ?? insert(key, entries[Int(use.entry)]!.mask.drawnTwice(alpha: alpha))
         return MaskUse(entry: index, x: use.x, y: use.y)
     }
 
@@ -454,6 +472,11 @@ package final class CoverageCache {
     func spans(of index: Int32) -> [CoverageMask.Span] { entries[Int(index)]!.mask.spans }
 
     func tiles(of index: Int32) -> [CoverageMask.Tile] { entries[Int(index)]!.mask.tiles }
+}
+
+extension CoverageMask {
+    /// Bytes, about: of a tile on the way to the driver too.
+    fileprivate var cost: Int { 256 + bytes.count + spans.count * 48 + tiles.count * 384 }
 }
 
 /// The whole part and the phase in 1/1024 of a coordinate.

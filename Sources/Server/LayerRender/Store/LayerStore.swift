@@ -5,23 +5,41 @@
 
 import LayerModel
 
-/// One layer as committed.
+/// One layer.
 package struct LayerRecord: Sendable {
     package var id: LayerID
     package var layerClass: LayerClass
+    /// What is shown: the committed values, with those that are animated as they were at the last `present(at:)`.
     package var properties = LayerProperties()
+    /// Nil for a layer without animations.
+    var animated: AnimatedLayer?
+    /// The store's list of animated layers has it.
+    var isListedAsAnimated = false
     /// Index of the superlayer's record, or -1.
     package var parent: Int32 = -1
     /// Indices of the sublayers' records, back to front.
     package var sublayers: [Int32] = []
     /// Index of the mask's record, or -1. A mask's parent is the layer it masks.
     package var mask: Int32 = -1
+    /// Index of the record that is shown instead while a transition is under way, or -1: LayerStore+Transitions.swift.
+    var standIn: Int32 = -1
+    /// Index of the record that a running transition shows, or is to show, instead; or -1.
+    var shell: Int32 = -1
+    /// Of a shell: its two pictures, or -1.
+    var oldPicture: Int32 = -1
+    var newPicture: Int32 = -1
+    /// Of a shell: how much of the new picture is mixed with the old one, 0…1; -1 mixes nothing.
+    var dissolve = -1.0
+    /// Of an old picture: the layer's `isGeometryFlipped` was true.
+    var wasFlipped = false
     /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
     package private(set) var isPlainlyPlaced = true
     /// A shadow, mask, filter, blend mode or rasterization has to be looked at.
     package private(set) var hasEffects = false
     /// The transaction that last saved this record in the journal.
     var journalStamp: UInt64 = 0
+    /// Where it is there; -1 for a record that this transaction made.
+    var journalPlace: Int32 = -1
     /// The walk upward that last came by.
     var ancestorStamp: UInt64 = 0
 
@@ -48,6 +66,12 @@ package struct LayerRecord: Sendable {
     }
 
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
+
+    /// Time may change what it shows.
+    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 }
+
+    /// The values as committed.
+    var model: LayerProperties { animated?.model ?? properties }
 }
 
 /// An image as committed, with who still shows it.
@@ -69,31 +93,44 @@ package struct StoreLimits: Sendable, Equatable {
     package var imageSide = 16_384
     /// Bytes of all images together.
     package var imageBytes = 512 << 20
+    package var animations = 100_000
+    package var animationsOfLayer = 1_024
+    /// Values and points of all animations together.
+    package var animationValues = 4_000_000
 
     package init() {}
 }
 
 /// The layers, images and root of one session.
 package struct LayerStore: Sendable {
-    package private(set) var records: ContiguousArray<LayerRecord> = []
-    package private(set) var images: [ImageID: ImageRecord] = [:]
+    package internal(set) var records: ContiguousArray<LayerRecord> = []
+    /// What happened to each record's layer, by the same indices; there may be more.
+    package internal(set) var motions: ContiguousArray<LayerMotion> = []
+    /// Numbers of what layers show.
+    var revisions: UInt64 = 0
+    /// Applied transactions.
+    package private(set) var commits: UInt64 = 0
+    package internal(set) var images: [ImageID: ImageRecord] = [:]
     /// Index of the root's record, or -1.
     package private(set) var root: Int32 = -1
-    /// Grows with every applied transaction that changed something.
-    package private(set) var generation: UInt64 = 0
+    /// Grows with every applied transaction that changed something, and with every time that shows something else.
+    package internal(set) var generation: UInt64 = 0
     /// Bytes of all images together.
-    package private(set) var imageBytes = 0
+    package internal(set) var imageBytes = 0
+    /// Layers that have animations, or had some at the last `present(at:)`.
+    var animatedLayers: [AnimatedEntry] = []
+    var animationTotals = AnimationTotals()
     /// Images that nothing uses any more since the last `takeForgottenImages`.
-    private var forgotten: [ImageID] = []
+    var forgotten: [ImageID] = []
 
     private var indexByID: [LayerID: Int32] = [:]
-    private var freeIndices: [Int32] = []
-    private var journal = Journal()
+    var freeIndices: [Int32] = []
+    var journal = Journal()
     /// Counts transactions, applied or not: the journal's stamp.
     private var attempt: UInt64 = 0
     /// Counts walks upward.
     private var walk: UInt64 = 0
-    private let limits: StoreLimits
+    let limits: StoreLimits
 
     package init(limits: StoreLimits = StoreLimits()) {
         self.limits = limits
@@ -120,12 +157,15 @@ package struct LayerStore: Sendable {
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
-            free: freeIndices)
+            free: freeIndices, animations: animationTotals)
+        journal.time = transaction.time
+        journal.animatedLayers = animatedLayers.count
         do {
             for (index, op) in transaction.ops.enumerated() {
                 try apply(op, at: index)
             }
             try settleStructure()
+            settlePictures()
             try confirm(self)
         } catch {
             rollBack()
@@ -134,6 +174,7 @@ package struct LayerStore: Sendable {
         freeIndices.append(contentsOf: journal.freed)
         journal.end()
         generation += 1
+        commits += 1
     }
 }
 
@@ -149,6 +190,16 @@ extension LayerStore {
         case .setRoot(let id): root = id == .none ? -1 : try require(id, opIndex)
         case .defineImage(let id, let content): try define(id, content, opIndex)
         case .releaseImage(let id): try release(id, opIndex)
+        case .addAnimation(let id, let animation, let key, let description):
+            let index = try require(id, opIndex)
+            save(index)
+            try add(description, as: animation, key: key, to: index, opIndex)
+            noteChange(of: index)
+        case .removeAnimation(let id, let animation):
+            let index = try require(id, opIndex)
+            save(index)
+            removeAnimation(animation, of: index)
+            noteChange(of: index)
         }
     }
 
@@ -163,24 +214,30 @@ extension LayerStore {
         guard id != .none, indexByID[id] == nil else {
             throw TransactionError(.duplicateLayer, opIndex: opIndex, layer: id, "\(id) exists already")
         }
-        guard indexByID.count < limits.layers else {
+        guard indexByID.count + animationTotals.pictures < limits.layers else {
             throw TransactionError(
                 .tooManyLayers, opIndex: opIndex, layer: id, "a session has at most \(limits.layers) layers")
         }
-        let record = LayerRecord(id: id, layerClass: layerClass)
-        let index: Int32
-        if let free = freeIndices.popLast() {
-            save(free)
-            index = free
-            records[Int(free)] = record
-            records[Int(free)].journalStamp = journal.stamp
-        } else {
-            index = Int32(records.count)
-            records.append(record)
-            records[Int(index)].journalStamp = journal.stamp
-        }
+        let index = place(LayerRecord(id: id, layerClass: layerClass))
         journal.indices.append((id, nil))
         indexByID[id] = index
+    }
+
+    /// Puts a new record into the table.
+    mutating func place(_ record: LayerRecord) -> Int32 {
+        var record = record
+        record.journalStamp = journal.stamp
+        guard let free = freeIndices.popLast() else {
+            records.append(record)
+            noteCreation(of: Int32(records.count - 1))
+            return Int32(records.count - 1)
+        }
+        save(free)
+        record.journalPlace = records[Int(free)].journalPlace
+        record.isListedAsAnimated = records[Int(free)].isListedAsAnimated
+        records[Int(free)] = record
+        noteCreation(of: free)
+        return free
     }
 
     private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
@@ -192,6 +249,7 @@ extension LayerStore {
             records[Int(child)].parent = -1
         }
         dropMask(of: index)
+        removeAnimations(of: index)
         unuse(records[Int(index)].properties.contents)
         for image in records[Int(index)].properties.filterImages { unuse(image) }
         if root == index { root = -1 }
@@ -211,17 +269,22 @@ extension LayerStore {
         switch (property, value) {
         case (.contents, .image(let image)):
             try use(image, "contents", id, opIndex)
-            unuse(records[Int(index)].properties.contents)
+            unuse(records[Int(index)].model.contents)
         case (.filters, .filters(let filters)), (.backgroundFilters, .filters(let filters)):
             for filter in filters { try use(filter.maskImage, property.key, id, opIndex) }
-            let old =
-                property == .filters
-                ? records[Int(index)].properties.filters : records[Int(index)].properties.backgroundFilters
+            let model = records[Int(index)].model
+            let old = property == .filters ? model.filters : model.backgroundFilters
             for filter in old { unuse(filter.maskImage) }
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }
+        note(MotionKind(property, value, records[Int(index)].model), of: index)
         do {
+            if let animated = records[Int(index)].animated {
+                // What is shown follows at the next `present(at:)`.
+                records[Int(index)].animated = try animated.setting(property, to: value)
+                if property != .mask { return }
+            }
             try records[Int(index)].properties.set(property, to: value)
             switch property {
             case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
@@ -232,17 +295,6 @@ extension LayerStore {
         } catch {
             throw TransactionError(.badValue, opIndex: opIndex, layer: id, "\(id): \(error)")
         }
-    }
-
-    private mutating func use(
-        _ image: ImageID, _ key: String, _ id: LayerID, _ opIndex: Int
-    ) throws(TransactionError) {
-        guard image != .none else { return }
-        guard let record = images[image], !record.isReleased else {
-            throw TransactionError(
-                .unknownImage, opIndex: opIndex, layer: id, "\(key) of \(id): \(image) does not exist")
-        }
-        changeImage(image) { $0.uses += 1 }
     }
 
     /// A mask leaves the tree it was in, as a sublayer does.
@@ -279,6 +331,9 @@ extension LayerStore {
         }
         records[Int(index)].mask = -1
         records[Int(index)].properties.mask = .none
+        if let animated = records[Int(index)].animated {
+            records[Int(index)].animated = animated.changing { $0.mask = .none }
+        }
         records[Int(index)].noteEffects()
     }
 
@@ -320,6 +375,7 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+        noteChange(of: index)
     }
 
     /// Stamps a layer and all above it.
@@ -347,6 +403,7 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
+            noteChange(of: parent)
             let mask = records[Int(parent)].mask
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {
                 $0 != mask && records[Int($0)].parent == parent
@@ -370,54 +427,6 @@ extension LayerStore {
             depth += 1
         }
     }
-
-    private mutating func define(
-        _ id: ImageID, _ content: ImageContent, _ opIndex: Int
-    ) throws(TransactionError) {
-        guard id != .none, images[id] == nil else {
-            throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) exists already")
-        }
-        guard !journal.forgottenImages.contains(id) else {
-            throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) was released in this very commit")
-        }
-        guard images.count < limits.images else {
-            throw TransactionError(.tooManyBytes, opIndex: opIndex, "a session has at most \(limits.images) images")
-        }
-        guard content.width > 0, content.height > 0,
-            content.bytesPerRow >= content.width * content.format.bytesPerPixel
-        else {
-            throw TransactionError(
-                .badImage, opIndex: opIndex,
-                "\(id): \(content.width)x\(content.height) with \(content.bytesPerRow) bytes a row is no image")
-        }
-        guard content.width <= limits.imageSide, content.height <= limits.imageSide else {
-            throw TransactionError(
-                .imageTooLarge, opIndex: opIndex,
-                "\(id) is \(content.width)x\(content.height); the largest side is \(limits.imageSide)")
-        }
-        let (needed, overflow) = content.bytesPerRow.multipliedReportingOverflow(by: content.height)
-        let rowSlack = content.bytesPerRow - content.width * content.format.bytesPerPixel
-        guard !overflow, content.pixels.count >= needed - rowSlack else {
-            throw TransactionError(.badImage, opIndex: opIndex, "\(id): its pixels are short")
-        }
-        guard needed <= limits.imageBytes - imageBytes else {
-            throw TransactionError(
-                .tooManyBytes, opIndex: opIndex, "\(id): images may take \(limits.imageBytes) bytes a session")
-        }
-        journal.images.append((id, nil))
-        imageBytes += needed
-        images[id] = ImageRecord(
-            size: PixelSize(width: content.width, height: content.height), isOpaque: content.isOpaque,
-            byteCount: needed)
-    }
-
-    private mutating func release(_ id: ImageID, _ opIndex: Int) throws(TransactionError) {
-        guard let record = images[id], !record.isReleased else {
-            throw TransactionError(.unknownImage, opIndex: opIndex, "\(id) does not exist")
-        }
-        changeImage(id) { $0.isReleased = true }
-        forgetIfUnused(id)
-    }
 }
 
 // MARK: - Bookkeeping
@@ -432,29 +441,8 @@ extension LayerStore {
         journal.left.insert(parent)
     }
 
-    private mutating func unuse(_ image: ImageID) {
-        guard image != .none else { return }
-        changeImage(image) { $0.uses -= 1 }
-        forgetIfUnused(image)
-    }
-
-    private mutating func changeImage(_ id: ImageID, _ change: (inout ImageRecord) -> Void) {
-        guard var record = images[id] else { return }
-        journal.images.append((id, record))
-        change(&record)
-        images[id] = record
-    }
-
-    private mutating func forgetIfUnused(_ id: ImageID) {
-        guard let record = images[id], record.isReleased, record.uses == 0 else { return }
-        journal.images.append((id, record))
-        images[id] = nil
-        imageBytes -= record.byteCount
-        forgotten.append(id)
-        journal.forgottenImages.insert(id)
-    }
-
     private mutating func rollBack() {
+        for (index, old) in journal.motions.reversed() { motions[Int(index)] = old }
         for (index, old) in journal.records.reversed() { records[Int(index)] = old }
         records.removeLast(records.count - journal.recordCount)
         for (id, old) in journal.indices.reversed() { indexByID[id] = old }
@@ -463,11 +451,14 @@ extension LayerStore {
         root = journal.root
         forgotten.removeLast(forgotten.count - journal.forgotten)
         imageBytes = journal.imageBytes
+        animationTotals = journal.animations
+        animatedLayers.removeLast(animatedLayers.count - journal.animatedLayers)
         journal.end()
     }
 
-    private mutating func save(_ index: Int32) {
+    mutating func save(_ index: Int32) {
         guard records[Int(index)].journalStamp != journal.stamp else { return }
+        records[Int(index)].journalPlace = Int32(journal.records.count)
         journal.records.append((index, records[Int(index)]))
         records[Int(index)].journalStamp = journal.stamp
     }

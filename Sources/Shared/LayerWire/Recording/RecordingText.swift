@@ -64,6 +64,9 @@ package enum RecordingText {
             "define \(image) \(content.width)x\(content.height) \(content.format) "
                 + "\(content.isOpaque ? "opaque" : "with alpha"), fnv \(hash(of: content))"
         case .releaseImage(let image): "release \(image)"
+        case .addAnimation(let layer, let id, let key, let animation):
+            "add \(layer) \(id) \(quoted(key)) \(text(animation))"
+        case .removeAnimation(let layer, let id): "remove \(layer) \(id)"
         }
     }
 
@@ -84,11 +87,13 @@ package enum RecordingText {
         case .path(let path): path.map(text) ?? "none"
         case .layer(let layer): layer == .none ? "none" : "\(layer)"
         case .filters(let filters): "(" + filters.map(text).joined(separator: ", ") + ")"
+        case .numbers(let numbers): list(numbers)
+        case .colors(let colors): "(" + colors.map(text).joined(separator: " ") + ")"
         }
     }
 
     /// As in PostScript, the points before the verb.
-    private static func text(_ path: VectorPath) -> String {
+    static func text(_ path: VectorPath) -> String {
         var words: [String] = []
         var next = 0
         for verb in path.verbs {
@@ -122,7 +127,7 @@ package enum RecordingText {
 
     private static func text(_ color: Color) -> String { list([color.red, color.green, color.blue, color.alpha]) }
 
-    private static func list(_ numbers: [Double]) -> String { "(" + numbers.map(number).joined(separator: " ") + ")" }
+    static func list(_ numbers: [Double]) -> String { "(" + numbers.map(number).joined(separator: " ") + ")" }
 
     private static func name(of code: UInt8, _ property: LayerProperty) -> String {
         switch property {

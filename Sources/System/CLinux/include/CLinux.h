@@ -83,3 +83,5 @@ const char *_Nonnull clinux_error_text(int error);
 int clinux_open_descriptors(void);
 /// Resident bytes of this process.
 int64_t clinux_resident_bytes(void);
+/// Gives memory that was freed back to the system, so that the resident bytes are what is in use.
+void clinux_trim_heap(void);

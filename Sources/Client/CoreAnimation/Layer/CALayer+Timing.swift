@@ -1,0 +1,88 @@
+// A layer's time. Source: semantic reference, §4.1.
+
+import LayerModel
+
+extension CALayer: CAMediaTiming {
+    public var beginTime: CFTimeInterval {
+        get { properties.timing.beginTime }
+        set { change(.beginTime, \.timing.beginTime, to: newValue, isFinite: newValue.isFinite) }
+    }
+
+    public var timeOffset: CFTimeInterval {
+        get { properties.timing.timeOffset }
+        set { change(.timeOffset, \.timing.timeOffset, to: newValue, isFinite: newValue.isFinite) }
+    }
+
+    public var speed: Float {
+        get { Float(properties.timing.speed) }
+        set { change(.speed, \.timing.speed, to: Double(newValue), isFinite: newValue.isFinite) }
+    }
+
+    /// A layer's own duration is infinite; setting it has no effect on what is shown.
+    public var duration: CFTimeInterval {
+        get { unusedTiming.duration }
+        set { unusedTiming.duration = newValue }
+    }
+
+    public var repeatCount: Float {
+        get { unusedTiming.repeatCount }
+        set { unusedTiming.repeatCount = newValue }
+    }
+
+    public var repeatDuration: CFTimeInterval {
+        get { unusedTiming.repeatDuration }
+        set { unusedTiming.repeatDuration = newValue }
+    }
+
+    public var autoreverses: Bool {
+        get { unusedTiming.autoreverses }
+        set { unusedTiming.autoreverses = newValue }
+    }
+
+    public var fillMode: CAMediaTimingFillMode {
+        get { unusedTiming.fillMode }
+        set { unusedTiming.fillMode = newValue }
+    }
+
+    /// What `CAMediaTiming` asks for and layers don't look at, with what they give when nothing was set.
+    struct UnusedTiming {
+        var duration = CFTimeInterval.infinity
+        var repeatCount: Float = 0
+        var repeatDuration: CFTimeInterval = 0
+        var autoreverses = false
+        var fillMode = CAMediaTimingFillMode.removed
+    }
+
+    // MARK: Conversion
+
+    /// A time of another layer as this one has it; nil is the display's time.
+    public final func convertTime(_ t: CFTimeInterval, from l: CALayer?) -> CFTimeInterval {
+        localTime(ofDisplay: l?.displayTime(ofLocal: t) ?? t)
+    }
+
+    /// A time of this layer as another one has it; nil is the display's time.
+    public final func convertTime(_ t: CFTimeInterval, to l: CALayer?) -> CFTimeInterval {
+        let time = displayTime(ofLocal: t)
+        return l?.localTime(ofDisplay: time) ?? time
+    }
+
+    final func localTime(ofDisplay time: Double) -> Double {
+        var chain: [LayerTiming] = []
+        var layer: CALayer? = self
+        while let current = layer {
+            if !current.properties.timing.isIdentity { chain.append(current.properties.timing) }
+            layer = current.parent
+        }
+        return chain.reversed().reduce(time) { $1.localTime(ofParent: $0) }
+    }
+
+    final func displayTime(ofLocal time: Double) -> Double {
+        var time = time
+        var layer: CALayer? = self
+        while let current = layer {
+            time = current.properties.timing.parentTime(ofLocal: time)
+            layer = current.parent
+        }
+        return time
+    }
+}
