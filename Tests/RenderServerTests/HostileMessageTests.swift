@@ -66,7 +66,7 @@ extension ServerTests {
             try ends(.unexpectedMessage) { $0.send(type, [UInt8](repeating: 0, count: 64)) }
         }
 
-        @Test("Ops that there are none of", arguments: [0, 8, 0xFF] as [UInt8])
+        @Test("Ops that there are none of", arguments: [0, 10, 0xFF] as [UInt8])
         func unknownOp(code: UInt8) throws {
             let ops: [UInt8] = [5, 0, 0, 0, 0, code, 0, 0, 0, 0]
             try ends(.unknownOp, op: 1, offset: 17, serial: 1) { $0.commit(raw: commitPayload(ops, count: 2)) }

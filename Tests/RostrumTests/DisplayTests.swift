@@ -169,8 +169,9 @@ struct DisplayTests {
 struct SceneTests {
     /// Scenes of the bug collection that need nothing that is not drawn yet.
     static let scenes = [
-        "masked-corners", "m11-zero-is-fine", "negative-scale", "nested-opacity", "nested-rect-clips",
-        "opacity-on-3d-space", "png-straight-alpha", "rotated-clip",
+        "blend-in-group", "filter-on-parent-and-child", "masked-corners", "m11-zero-is-fine", "negative-scale",
+        "nested-opacity", "nested-rect-clips", "opacity-on-3d-space", "own-shadow-clipped", "png-straight-alpha",
+        "rotated-clip", "shadow-colour-alpha", "tiny-blur",
     ]
 
     @Test("Faults that other compositors had are right at every probe", arguments: scenes)
@@ -208,10 +209,16 @@ struct SceneTests {
     /// ours must come near.
     ///
     /// - `width`, `height`: the part at 3x that the picture shows, pixels.
+    /// - `bound`: of the mean error, levels. Apple's blurs are 2.5 to 5 % tighter than their radius says (measured fact S7), and
+    ///   four shadows in one another add that up.
     @Test(
         "Bundles written by Apple look as Apple drew them",
-        arguments: [("ToggleView", "ToggleView.png", 340, 402)])
-    func applePictures(name: String, picture: String, width: Int, height: Int) throws {
+        arguments: [
+            ("ToggleView", "ToggleView.png", (340, 402), 1.5),
+            ("LayeringShadowsView", "LayeringShadowsView.png", (600, 600), 1.7),
+        ])
+    func applePictures(name: String, picture: String, size: (width: Int, height: Int), bound: Double) throws {
+        let (width, height) = size
         let folder = shared!.appendingPathComponent("inputs/apple-written")
         let drawn = try draw(folder.appendingPathComponent(name + ".ca").path, scale: 3)
         let apple = try CGImage(contentsOf: folder.appendingPathComponent(picture))
@@ -225,7 +232,7 @@ struct SceneTests {
             }
         }
         let error = sum / Double(apple.width * apple.height * 4)
-        #expect(error <= 1.5, "\(name): mean error \(error)")
+        #expect(error <= bound, "\(name): mean error \(error)")
     }
 
     /// The mean of a picture over the area of a pixel of another size.

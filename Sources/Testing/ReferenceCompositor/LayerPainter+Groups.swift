@@ -42,7 +42,7 @@ extension PlacedLayer {
 extension ReferenceLayer {
     /// True when something below the layer may look at what is drawn behind it.
     var mayMix: Bool {
-        sublayers.contains { $0.mixes || $0.mayMix }
+        dissolve == nil && sublayers.contains { $0.shown.mixes || $0.shown.mayMix }
     }
 
     var mixes: Bool { properties.compositingMode != .normal || showsBackdrop }
@@ -74,7 +74,7 @@ extension LayerPainter {
 
     /// The layer by itself, and how much of it counts.
     private func group(of placed: PlacedLayer, in bounds: PixelRect) -> (Canvas, Cover) {
-        if placed.properties.shouldRasterize {
+        if placed.bitmapScale != nil {
             return (bitmapPicture(of: placed, in: bounds), Cover(bounds: bounds, opacity: placed.opacity))
         }
         let fades = placed.isFlat || placed.isFaded

@@ -64,6 +64,7 @@ final class LayerPainter {
 
     /// The paint order inside a layer.
     func paintParts(of placed: PlacedLayer, opacity: Double, isClipped: Bool, into canvas: Canvas) {
+        if placed.layer.dissolve != nil { return paintDissolve(of: placed, opacity: opacity, into: canvas) }
         paintBackground(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
         paintContents(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
         paintSublayers(of: placed, opacity: opacity, into: canvas)
@@ -84,9 +85,28 @@ final class LayerPainter {
     // MARK: Contents
 
     private func paintContents(of placed: PlacedLayer, opacity: Double, isClipped: Bool, into canvas: Canvas) {
+        let picture = placed.layer.shownPicture(placed.properties.contents)
+        guard let fade = placed.properties.contentsFade else {
+            return paint(picture, of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
+        }
+        // Each image by itself, then both mixed.
+        let before = Canvas(bounds: canvas.bounds)
+        let after = Canvas(bounds: canvas.bounds)
+        paint(placed.layer.shownPicture(fade.from), of: placed, opacity: 1, isClipped: isClipped, into: before)
+        paint(picture, of: placed, opacity: 1, isClipped: isClipped, into: after)
+        let mixed = Canvas.mixed(before, after, fade.progress)
+        mixed.forEachTouched { x, y in
+            canvas.blend(
+                x: x, y: y, mixed.ink(x: x, y: y), weight: opacity, flags: mixed.flags(x: x, y: y))
+        }
+        canvas.touch(mixed.touched)
+    }
+
+    private func paint(
+        _ picture: ReferencePicture?, of placed: PlacedLayer, opacity: Double, isClipped: Bool, into canvas: Canvas
+    ) {
         let properties = placed.properties
-        guard let picture = placed.layer.picture,
-            let mapping = ContentsMapping(properties, picture, isFlipped: placed.contentsAreFlipped)
+        guard let picture, let mapping = ContentsMapping(properties, picture, isFlipped: placed.contentsAreFlipped)
         else { return }
         let frame = mapping.frame
         let bounds = properties.bounds

@@ -48,6 +48,9 @@ package struct RandomScene: Sendable {
         package static let backdrops = Options(rawValue: 1 << 18)
         package static let rasterization = Options(rawValue: 1 << 19)
 
+        /// Commits after the first one that animate it; see RandomAnimations.swift.
+        package static let animations = Options(rawValue: 1 << 20)
+
         package static let effects: Options = [
             .shadows, .shadowPaths, .masks, .compositingModes, .filters, .backdrops, .rasterization,
         ]
@@ -58,11 +61,20 @@ package struct RandomScene: Sendable {
     /// The commits that make the tree.
     package let transactions: [Transaction]
 
+    /// When animations are committed, seconds.
+    package static let commitTimes = [0, 0.4, 0.75]
+
     package init(seed: UInt64, options: Options = .all) {
         var maker = SceneMaker(seed: seed, options: options)
         self.seed = seed
         display = maker.makeDisplay()
-        transactions = maker.makeTransactions(for: display)
+        let tree = maker.makeTransactions(for: display)
+        guard options.contains(.animations) else {
+            transactions = tree
+            return
+        }
+        var animations = RandomAnimations(seed: seed, of: tree)
+        transactions = tree + Self.commitTimes.map { animations.transaction(at: $0) }
     }
 
     /// The tree that the transactions make.

@@ -34,7 +34,7 @@ package struct ReferenceDisplay: Sendable {
 /// A layer.
 package final class ReferenceLayer {
     package let id: LayerID
-    package let layerClass: LayerClass
+    package internal(set) var layerClass: LayerClass
     /// As committed.
     var model = LayerProperties()
     var animations: [(id: AnimationID, animation: PreparedAnimation)] = []
@@ -47,6 +47,16 @@ package final class ReferenceLayer {
     package internal(set) weak var superlayer: ReferenceLayer?
     /// What `properties.contents` named when it was set. Stays although the client releases the image.
     var picture: ReferencePicture?
+    /// What the images of its animations named when they were added.
+    var animationPictures: [ImageID: ReferencePicture] = [:]
+    /// What a running transition keeps of the time before it; see ReferenceScene+Transitions.swift.
+    var oldPicture: ReferenceLayer?
+    /// Of a picture: `isGeometryFlipped` of the layer it was taken of.
+    var wasFlipped = false
+    /// What is shown instead while a transition is under way.
+    var standIn: ReferenceLayer?
+    /// Of what stands in for a fading layer: its pictures, and how much of the new one counts.
+    var dissolve: (old: ReferenceLayer?, new: ReferenceLayer, progress: Double)?
     /// What the filters' images named when they were set, of `filters` and `backgroundFilters`.
     var filterPictures: [LayerProperty: [ImageID: ReferencePicture]] = [:]
 
@@ -80,7 +90,7 @@ package final class ReferenceLayer {
 package final class ReferenceScene {
     package let display: ReferenceDisplay
     package private(set) var root: ReferenceLayer?
-    private var layers: [LayerID: ReferenceLayer] = [:]
+    private(set) var layers: [LayerID: ReferenceLayer] = [:]
     private var pictures: [ImageID: ReferencePicture] = [:]
 
     /// An empty scene.
@@ -100,7 +110,9 @@ package final class ReferenceScene {
 
     package func apply(_ transaction: Transaction) throws(TransactionError) {
         present(at: transaction.time)
+        let old = oldPictures(for: transaction)
         for (index, op) in transaction.ops.enumerated() { try apply(op, index) }
+        for (layer, picture) in old { layers[layer]?.oldPicture = picture }
         present(at: transaction.time)
     }
 
@@ -112,6 +124,7 @@ package final class ReferenceScene {
             layer.properties = layer.model
             for (_, animation) in layer.animations { animation.apply(to: &layer.properties, at: local) }
         }
+        for layer in layers.values { layer.showTransition(at: layer.localTime(at: time)) }
     }
 
     private func apply(_ op: TransactionOp, _ index: Int) throws(TransactionError) {
@@ -144,7 +157,10 @@ package final class ReferenceScene {
             pictures[id] = picture
         case .addAnimation(let id, let animation, _, let description):
             let layer = try known(id, index)
-            layer.animations.append((animation, PreparedAnimation(description)))
+            let prepared = PreparedAnimation(description)
+            for image in prepared.images { layer.animationPictures[image] = try known(image, of: layer, index) }
+            if case .transition = description.content { layer.animations.removeAll { $0.animation.isTransition } }
+            layer.animations.append((animation, prepared))
         case .removeAnimation(let id, let animation):
             try known(id, index).animations.removeAll { $0.id == animation }
         case .releaseImage(let id):

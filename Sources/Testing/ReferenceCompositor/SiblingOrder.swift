@@ -52,6 +52,7 @@ extension LayerPainter {
 
     /// The layer, or the sublayers of a transform layer, or nothing when it can't be seen.
     private func placed(_ layer: ReferenceLayer, in space: SublayerSpace) -> [PlacedLayer] {
+        let layer = layer.shown
         let properties = layer.properties
         guard !properties.isHidden else { return [] }
         let matrix = properties.toSuperlayer.concatenating(space.matrix)

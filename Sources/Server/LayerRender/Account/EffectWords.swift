@@ -21,6 +21,9 @@ struct EffectWords {
     // MARK: What and why
 
     var explanation: String {
+        if property == nil, obstacle == .twoPictures {
+            return "transition of \(layer.text) needs surfaces: \(because ?? "")"
+        }
         guard let property else { return "the picture itself" }
         return "\(subject(property)) \(need(property))\(because.map { ": \($0)" } ?? "")"
     }
@@ -51,6 +54,7 @@ struct EffectWords {
         case .shadowOpacity: "needs a silhouette"
         case .mask: "needs surfaces"
         case .compositingFilter: "needs what is below it, copied"
+        case .contents: "need a surface"
         case .backgroundFilters: "needs what is behind it, copied and filtered"
         case .filters: "need its picture"
         case .shouldRasterize: "keeps its picture"
@@ -86,6 +90,7 @@ struct EffectWords {
         case .notOneColor(let other):
             return other == layer.id
                 ? "its own drawing is not of one colour" : "\(name(other)) is not of one colour"
+        case .twoPictures: return "the old picture and the new one are mixed before they are laid over what is below"
         case .switchedOff(let switches):
             let names = Switches.names.filter { switches.contains($0.value) }.map(\.name).joined(separator: ", ")
             return "the road without it is switched off (\(names))"
@@ -116,6 +121,10 @@ struct EffectWords {
             return ["move \(name(reader)) out of the group, or take its compositingFilter or backgroundFilters away"]
         }
         switch property {
+        case .contents where obstacle == .twoPictures:
+            return ["fade between opaque images of one shape, on whole pixels: they need no surface"]
+        case nil where obstacle == .twoPictures:
+            return ["animate the layer's own properties instead: a transition draws its subtree twice"]
         case .opacity: return opacityAdvice
         case .masksToBounds: return clipAdvice
         case .shadowOpacity: return shadowAdvice

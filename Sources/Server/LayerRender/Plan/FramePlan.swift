@@ -339,7 +339,7 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case masked
     /// A mask layer.
     case mask
-    /// A layer that a blend mode takes as one.
+    /// A layer that a blend mode takes as one; what lies below it, copied.
     case blend
     /// What lies behind a layer, copied.
     case backdrop
@@ -347,6 +347,10 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case rasterize
     /// A picture that is carried about while it stays the same.
     case baked
+    /// Contents on their way from one image to another.
+    case contentsFade = "contents-fade"
+    /// A layer on its way from one picture to another.
+    case transition
 }
 
 /// What a pass does with the target's old pixels.

@@ -7,7 +7,7 @@
 // which frames were drawn: it was moved twice since its picture last changed, its plane keeps the pixel grid, nothing in
 // it looks below itself or is animated, and drawing it takes much more than laying it down. It is drawn where its origin's whole pixels
 // are taken away, so that it is the same wherever it goes; the part of a pixel that is left belongs to the picture.
-// Position and opacity are never baked. Source: docs/effects.md, "Baking".
+// Position and opacity are never baked. Source: docs/effects/baking.md.
 
 import LayerModel
 import Paths
@@ -75,7 +75,7 @@ extension FramePlanner {
         else { return false }
 
         let layer = record.pointee.id
-        var verdict = verdicts[layer].flatMap {
+        var verdict = verdicts[presented.record].flatMap {
             $0.revision == revision && $0.plane == plane && $0.isFlipped == presented.contentsAreFlipped ? $0 : nil
         }
         func shown(_ verdict: BakeVerdict) -> PixelRect {
@@ -116,14 +116,14 @@ extension FramePlanner {
                 makeSurface(from: start.quads, reason: .baked, layer, within: nil)
             else {
                 start.restore(&self)
-                remember(verdict!, of: layer)
+                remember(verdict!, of: presented.record)
                 return verdict!.isWorthIt && shown(verdict!).isEmpty
             }
             quads.removeLast()
             surfaces[surfaces.count - 1].token = verdict!.token
             verdict!.surfaceBytes = surfaceBytes - start.surfaceBytes
             verdict!.nesting = surfaces[surfaces.count - 1].nesting
-            remember(verdict!, of: layer)
+            remember(verdict!, of: presented.record)
         }
         guard let verdict else { return false }
         bakedArea += verdict.bounds.area
@@ -145,9 +145,9 @@ extension FramePlanner {
 
     private func fits(_ verdict: BakeVerdict) -> Bool { bakedArea + verdict.bounds.area <= screen.area * 3 / 2 }
 
-    private mutating func remember(_ verdict: BakeVerdict, of layer: LayerID) {
+    private mutating func remember(_ verdict: BakeVerdict, of record: Int32) {
         if verdicts.count >= 8_192 { verdicts.removeAll(keepingCapacity: true) }
-        verdicts[layer] = verdict
+        verdicts[record] = verdict
     }
 
     /// Emits a layer where its picture is baked, opaque. Nil when it can't be seen or can't be baked.

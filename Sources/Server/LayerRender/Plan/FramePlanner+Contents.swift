@@ -9,8 +9,19 @@ extension FramePlanner {
         _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, isClipped: Bool,
         _ walk: Walk
     ) {
-        let id = record.pointee.properties.contents
-        guard let image = walk.images[id] else { return }
+        if record.pointee.properties.rare != nil, let fade = record.pointee.properties.contentsFade {
+            emitFade(fade, presented, record, clip, isClipped: isClipped, walk)
+        } else {
+            emitImage(record.pointee.properties.contents, presented, record, clip, isClipped: isClipped, walk)
+        }
+    }
+
+    /// An image where the layer's properties place it.
+    mutating func emitImage(
+        _ id: ImageID, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect,
+        isClipped: Bool, _ walk: Walk
+    ) {
+        guard id != .none, let image = walk.images[id] else { return }
         let plane = presented.toDevice
         let placement = ContentsPlacement(
             of: record, imageSize: image.size, isFlipped: presented.contentsAreFlipped)

@@ -40,7 +40,7 @@ extension FramePlanner {
         guard !isRetaining, end - index >= 4, !isInMask, silhouetteDepth == 0, switches.contains(.cacheReuse) else {
             return emitCarried(index, clippedTo: scissor, fadedBy: inherited, walk)
         }
-        let layer = walk.records[Int(presented.record)].id
+        let layer = presented.record
         let place = RetainedPlace(
             revision: walk.motions[Int(presented.record)].revision, toDevice: presented.toDevice,
             isFlipped: presented.contentsAreFlipped,

@@ -34,6 +34,8 @@ package struct SurfaceCause: Sendable, Equatable {
         case notAColorFilter(LayerFilter.Kind)
         /// A drawing of the layer is not of one colour.
         case notOneColor(LayerID)
+        /// Two pictures show at once, each by a share, and what lies below by what they leave.
+        case twoPictures
         /// The road without a surface is switched off.
         case switchedOff(Switches)
     }
@@ -59,6 +61,8 @@ extension SurfaceReason {
         case .backdrop: .backgroundFilters
         case .rasterize: .shouldRasterize
         case .baked: .position
+        case .contentsFade: .contents
+        case .transition: nil
         }
     }
 }

@@ -17,10 +17,13 @@ struct DrawnExtent {
         let huge = Rect(bounds.midX - 1e6, bounds.midY - 1e6, 2e6, 2e6)
         guard depth < 64 else { return huge }
         var extent = bounds
-        if record.pointee.properties.contents != .none, record.pointee.properties.contentsGravity != .resize {
-            guard let image = images[record.pointee.properties.contents] else { return huge }
-            let frame = ContentsPlacement(of: record, imageSize: image.size, isFlipped: false).frame
-            if !frame.isEmpty { extent = extent.union(frame) }
+        if record.pointee.properties.contentsGravity != .resize {
+            for id in [record.pointee.properties.contents, record.pointee.properties.contentsFade?.from ?? .none]
+            where id != .none {
+                guard let image = images[id] else { return huge }
+                let frame = ContentsPlacement(of: record, imageSize: image.size, isFlipped: false).frame
+                if !frame.isEmpty { extent = extent.union(frame) }
+            }
         }
         let space = sublayerSpace(of: record)
         for child in record.pointee.sublayers {

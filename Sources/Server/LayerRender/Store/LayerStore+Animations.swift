@@ -16,29 +16,72 @@ final class AnimatedLayer: Sendable {
 
     let model: LayerProperties
     let animations: [Running]
+    /// The properties that change, where they can be sampled in place: few of them, and each a value of its own.
+    let sampledInPlace: [LayerProperty]?
 
     init(model: LayerProperties, animations: [Running]) {
         self.model = model
         self.animations = animations
+        sampledInPlace = Self.sampledInPlace(animations)
+    }
+
+    private init(model: LayerProperties, as other: AnimatedLayer) {
+        self.model = model
+        animations = other.animations
+        sampledInPlace = other.sampledInPlace
+    }
+
+    private static func sampledInPlace(_ animations: [Running]) -> [LayerProperty]? {
+        guard animations.count <= 8 else { return nil }
+        var properties: [LayerProperty] = []
+        for running in animations {
+            guard case .property(let animation) = running.animation.description.content else { return nil }
+            switch animation.target.property {
+            case .contents, .filters, .backgroundFilters, .shadowPath: return nil
+            default: break
+            }
+            if case .keyframes(let frames) = animation.motion, frames.rotation != .none { return nil }
+            if !properties.contains(animation.target.property) { properties.append(animation.target.property) }
+        }
+        return properties.count <= 4 ? properties : nil
     }
 
     func setting(_ property: LayerProperty, to value: PropertyValue) throws(PropertyFault) -> AnimatedLayer {
         var model = model
         try model.set(property, to: value)
-        return AnimatedLayer(model: model, animations: animations)
+        return AnimatedLayer(model: model, as: self)
     }
 
     func changing(_ change: (inout LayerProperties) -> Void) -> AnimatedLayer {
         var model = model
         change(&model)
-        return AnimatedLayer(model: model, animations: animations)
+        return AnimatedLayer(model: model, as: self)
     }
 
     /// The values at a time of the layer.
     func properties(at time: Double) -> LayerProperties {
         var properties = model
-        for running in animations { running.animation.apply(to: &properties, at: time) }
+        for running in animations where !running.animation.isOver(at: time) {
+            running.animation.apply(to: &properties, at: time)
+        }
         return properties
+    }
+
+    /// As `properties(at:)`, for values that differ from the committed ones by what is sampled in place alone.
+    /// - Returns: True when one of them has changed.
+    func sample(_ sampled: [LayerProperty], into properties: inout LayerProperties, at time: Double) -> Bool {
+        // Most often it is one: no list is made then.
+        if sampled.count == 1 {
+            let before = properties[sampled[0]]
+            try? properties.set(sampled[0], to: model[sampled[0]])
+            for running in animations { running.animation.apply(to: &properties, at: time) }
+            return properties[sampled[0]] != before
+        }
+        let before = sampled.map { properties[$0] }
+        for property in sampled { try? properties.set(property, to: model[property]) }
+        for running in animations { running.animation.apply(to: &properties, at: time) }
+        for (property, value) in zip(sampled, before) where properties[property] != value { return true }
+        return false
     }
 
     /// Two bits an animation: its phase, where it changes nothing until the phase does; nil while one is under way.
@@ -70,6 +113,8 @@ struct AnimatedEntry: Sendable {
 struct AnimationTotals: Sendable {
     var count = 0
     var values = 0
+    /// Records of what layers looked like before their transitions began, and of what shows them.
+    var pictures = 0
 }
 
 extension LayerStore {
@@ -79,7 +124,7 @@ extension LayerStore {
         _ description: AnimationDescription, as id: AnimationID, key: String, to index: Int32, _ opIndex: Int
     ) throws(TransactionError) {
         let layer = records[Int(index)].id
-        let running = records[Int(index)].animated?.animations ?? []
+        var running = records[Int(index)].animated?.animations ?? []
         guard id != .none, !running.contains(where: { $0.id == id }) else {
             throw TransactionError(.duplicateAnimation, opIndex: opIndex, layer: layer, "\(layer) has \(id) already")
         }
@@ -97,7 +142,14 @@ extension LayerStore {
                 "the animations of a session hold at most \(limits.animationValues) values")
         }
         for image in animation.images { try use(image, "animation \"\(key)\"", layer, opIndex) }
-        setAnimations(running + [AnimatedLayer.Running(id: id, animation: animation)], of: index)
+        let isTransition = animation.isTransition
+        if isTransition, let earlier = running.firstIndex(where: { $0.animation.isTransition }) {
+            forget(running.remove(at: earlier).animation)
+        }
+        running.append(AnimatedLayer.Running(id: id, animation: animation))
+        setAnimations(running, of: index)
+        journal.animated.append(index)
+        if isTransition { try takePictures(of: index, opIndex) }
     }
 
     mutating func removeAnimation(_ id: AnimationID, of index: Int32) {
@@ -105,7 +157,9 @@ extension LayerStore {
             let place = animated.animations.firstIndex(where: { $0.id == id })
         else { return }
         var rest = animated.animations
-        forget(rest.remove(at: place).animation)
+        let removed = rest.remove(at: place).animation
+        forget(removed)
+        if removed.isTransition { dropPictures(of: index) }
         setAnimations(rest, of: index)
     }
 
@@ -113,6 +167,7 @@ extension LayerStore {
     mutating func removeAnimations(of index: Int32) {
         guard let animated = records[Int(index)].animated else { return }
         for running in animated.animations { forget(running.animation) }
+        dropPictures(of: index)
         records[Int(index)].animated = nil
         records[Int(index)].properties = animated.model
         records[Int(index)].notePlacement()
@@ -140,13 +195,20 @@ extension LayerStore {
         var hasChanged = false
         var kept = 0
         revisions += 1
+        // Siblings share the time above them.
+        var above: (layer: Int32, time: Double) = (-1, time)
         for position in animatedLayers.indices {
             var entry = animatedLayers[position]
             guard Int(entry.index) < records.count, let animated = records[Int(entry.index)].animated else {
                 if Int(entry.index) < records.count { records[Int(entry.index)].isListedAsAnimated = false }
                 continue
             }
-            if present(animated, &entry, localTime(of: entry.index, at: time)) { hasChanged = true }
+            let superlayer = records[Int(entry.index)].parent
+            if superlayer != above.layer {
+                above = (superlayer, superlayer < 0 ? time : localTime(of: superlayer, at: time))
+            }
+            let local = animated.model.rare == nil ? above.time : animated.model.timing.localTime(ofParent: above.time)
+            if present(animated, &entry, local) { hasChanged = true }
             if records[Int(entry.index)].animated == nil {
                 records[Int(entry.index)].isListedAsAnimated = false
                 continue
@@ -155,36 +217,81 @@ extension LayerStore {
             kept += 1
         }
         animatedLayers.removeSubrange(kept...)
+        freeIndices.append(contentsOf: journal.freed)
         journal.end()
         if hasChanged { generation += 1 }
+    }
+
+    /// Lets go of the animations of some layers that are over at a time.
+    ///
+    /// A layer's time may go back when its timing or its superlayer changes, and what is over then does not begin again: so
+    /// that is found out at the commit's time, whichever frames are drawn.
+    mutating func expire(_ layers: [Int32], at time: Double) {
+        var hasEnded = false
+        for index in layers where Int(index) < records.count {
+            guard let animated = records[Int(index)].animated else { continue }
+            let local = localTime(of: index, at: time)
+            guard animated.animations.contains(where: { $0.animation.isOver(at: local) }) else { continue }
+            var entry = AnimatedEntry(index: index)
+            if present(animated, &entry, local) { hasEnded = true }
+        }
+        freeIndices.append(contentsOf: journal.freed)
+        journal.end()
+        if hasEnded { generation += 1 }
     }
 
     /// - Parameter time: Of the layer.
     /// - Returns: True when what the layer shows has changed.
     private mutating func present(_ animated: AnimatedLayer, _ entry: inout AnimatedEntry, _ time: Double) -> Bool {
         var animated = animated
+        var hasChanged = false
         if animated.animations.contains(where: { $0.animation.isOver(at: time) }) {
             var left: [AnimatedLayer.Running] = []
             for running in animated.animations {
-                if running.animation.isOver(at: time) { forget(running.animation) } else { left.append(running) }
+                guard running.animation.isOver(at: time) else {
+                    left.append(running)
+                    continue
+                }
+                forget(running.animation)
+                if running.animation.isTransition, records[Int(entry.index)].shell >= 0 {
+                    dropPictures(of: entry.index)
+                    hasChanged = true
+                }
             }
             animated = AnimatedLayer(model: animated.model, animations: left)
             records[Int(entry.index)].animated = animated
         }
         let rest = animated.rest(at: time)
-        if rest != nil, rest == entry.rest, entry.shown === animated { return false }
+        if entry.shown === animated {
+            if rest != nil, rest == entry.rest { return false }
+            if let sampled = animated.sampledInPlace {
+                entry.rest = rest
+                guard animated.sample(sampled, into: &records[Int(entry.index)].properties, at: time) else {
+                    return hasChanged
+                }
+                records[Int(entry.index)].notePlacement()
+                records[Int(entry.index)].noteEffects()
+                noteShown(of: entry.index, hasOwnPicture: sampled.allSatisfy(\.isOfPlaceAlone))
+                return true
+            }
+        }
         entry.rest = rest
         entry.shown = animated
         let properties = animated.properties(at: time)
         let old = records[Int(entry.index)].properties
         if animated.animations.isEmpty { records[Int(entry.index)].animated = nil }
+        if properties != old {
+            hasChanged = true
+            records[Int(entry.index)].properties = properties
+            records[Int(entry.index)].notePlacement()
+            records[Int(entry.index)].noteEffects()
+        }
+        let showsOthers =
+            records[Int(entry.index)].shell >= 0 && showPictures(of: entry.index, animated.transition(at: time))
         noteShown(
-            of: entry.index, hasOwnPicture: !animated.animations.isEmpty && properties.differsInPlaceAlone(from: old))
-        guard properties != old else { return false }
-        records[Int(entry.index)].properties = properties
-        records[Int(entry.index)].notePlacement()
-        records[Int(entry.index)].noteEffects()
-        return true
+            of: entry.index,
+            hasOwnPicture: !showsOthers && !animated.animations.isEmpty && properties.differsInPlaceAlone(from: old))
+        return hasChanged || showsOthers
     }
 
     /// The display's time as a layer has it, through the timing of all above it.
@@ -192,13 +299,28 @@ extension LayerStore {
         var chain: [LayerTiming] = []
         var above = index
         while above >= 0 {
-            if records[Int(above)].properties.rare != nil {
+            if let animated = records[Int(above)].animated {
+                // As committed: what is shown follows only now.
+                if !animated.model.timing.isIdentity { chain.append(animated.model.timing) }
+            } else if records[Int(above)].properties.rare != nil {
                 let timing = records[Int(above)].properties.timing
                 if !timing.isIdentity { chain.append(timing) }
             }
             above = records[Int(above)].parent
         }
         return chain.reversed().reduce(time) { $1.localTime(ofParent: $0) }
+    }
+}
+
+extension TransactionOp {
+    /// The time of layers may be another after it.
+    var changesTime: Bool {
+        switch self {
+        case .set(_, .beginTime, _), .set(_, .timeOffset, _), .set(_, .speed, _), .set(_, .mask, _), .setSublayers,
+            .destroyLayer:
+            true
+        default: false
+        }
     }
 }
 

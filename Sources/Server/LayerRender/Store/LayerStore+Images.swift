@@ -1,4 +1,5 @@
-// Images of a session: defined, used and forgotten. Every step is in the journal.
+// Images of a session: defined, used by layers, filters, animations and old pictures, released, and forgotten with the last
+// use.
 
 import LayerModel
 
@@ -9,7 +10,7 @@ extension LayerStore {
         guard id != .none, images[id] == nil else {
             throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) exists already")
         }
-        guard !journal.forgottenImages.contains(id) else {
+        guard journal.forgottenImages[id] == nil else {
             throw TransactionError(.duplicateImage, opIndex: opIndex, "\(id) was released in this very commit")
         }
         guard images.count < limits.images else {
@@ -62,25 +63,40 @@ extension LayerStore {
         changeImage(image) { $0.uses += 1 }
     }
 
+    /// Keeps an image that a layer showed before the transaction, even if the transaction let go of it.
+    mutating func reuse(_ image: ImageID, _ opIndex: Int) throws(TransactionError) {
+        if images[image] == nil, let record = journal.forgottenImages.removeValue(forKey: image) {
+            guard record.byteCount <= limits.imageBytes - imageBytes else {
+                throw TransactionError(
+                    .tooManyBytes, opIndex: opIndex, "\(image): images may take \(limits.imageBytes) bytes a session")
+            }
+            journal.images.append((image, nil))
+            images[image] = record
+            imageBytes += record.byteCount
+            forgotten.removeAll { $0 == image }
+        }
+        changeImage(image) { $0.uses += 1 }
+    }
+
     mutating func unuse(_ image: ImageID) {
         guard image != .none else { return }
         changeImage(image) { $0.uses -= 1 }
         forgetIfUnused(image)
     }
 
-    private mutating func changeImage(_ id: ImageID, _ change: (inout ImageRecord) -> Void) {
+    mutating func changeImage(_ id: ImageID, _ change: (inout ImageRecord) -> Void) {
         guard var record = images[id] else { return }
         journal.images.append((id, record))
         change(&record)
         images[id] = record
     }
 
-    private mutating func forgetIfUnused(_ id: ImageID) {
+    mutating func forgetIfUnused(_ id: ImageID) {
         guard let record = images[id], record.isReleased, record.uses == 0 else { return }
         journal.images.append((id, record))
         images[id] = nil
         imageBytes -= record.byteCount
         forgotten.append(id)
-        journal.forgottenImages.insert(id)
+        journal.forgottenImages[id] = record
     }
 }

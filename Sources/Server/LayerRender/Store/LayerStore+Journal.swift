@@ -16,9 +16,18 @@ extension LayerStore {
         var free: [Int32] = []
         var root: Int32 = -1
         var forgotten = 0
-        var forgottenImages: Set<ImageID> = []
+        /// As they were last.
+        var forgottenImages: [ImageID: ImageRecord] = [:]
         var imageBytes = 0
         var animations = AnimationTotals()
+        /// The transaction's.
+        var time = 0.0
+        /// Layers that got an animation.
+        var animated: [Int32] = []
+        /// How many there were in the list.
+        var animatedLayers = 0
+        /// How many records pictures of layers took in this transaction, those that went again included.
+        var copied = 0
 
         mutating func begin(
             stamp: UInt64, root: Int32, forgotten: Int, imageBytes: Int, records: Int, free: [Int32],
@@ -30,6 +39,7 @@ extension LayerStore {
             self.forgotten = forgotten
             self.imageBytes = imageBytes
             recordCount = records
+            copied = 0
             self.free = free
         }
 
@@ -39,6 +49,7 @@ extension LayerStore {
             indices.removeAll(keepingCapacity: true)
             images.removeAll(keepingCapacity: true)
             freed.removeAll(keepingCapacity: true)
+            animated.removeAll(keepingCapacity: true)
             left.removeAll(keepingCapacity: true)
             forgottenImages.removeAll()
             lastStructuralOp = nil

@@ -62,12 +62,22 @@ extension LayerStore {
 
     /// A time shows other values of a layer, or the layer's last animation is over.
     /// - Parameter hasOwnPicture: Only where it is shown changes, not what.
-    mutating func noteShown(of index: Int32, hasOwnPicture: Bool) {
+    mutating func noteShown(of index: Int32, hasOwnPicture: Bool = false) {
         var above = hasOwnPicture ? records[Int(index)].parent : index
         // All of one time has one number.
         while above >= 0, motions[Int(above)].revision != revisions {
             motions[Int(above)].noteShown(revisions)
             above = records[Int(above)].parent
+        }
+    }
+}
+
+extension LayerProperty {
+    /// Says where a layer's picture is shown, and not what it is.
+    var isOfPlaceAlone: Bool {
+        switch self {
+        case .position, .anchorPoint, .opacity, .hidden, .transform, .zPosition, .anchorPointZ: true
+        default: false
         }
     }
 }

@@ -21,12 +21,25 @@ package struct LayerRecord: Sendable {
     package var sublayers: [Int32] = []
     /// Index of the mask's record, or -1. A mask's parent is the layer it masks.
     package var mask: Int32 = -1
+    /// Index of the record that is shown instead while a transition is under way, or -1: LayerStore+Transitions.swift.
+    var standIn: Int32 = -1
+    /// Index of the record that a running transition shows, or is to show, instead; or -1.
+    var shell: Int32 = -1
+    /// Of a shell: its two pictures, or -1.
+    var oldPicture: Int32 = -1
+    var newPicture: Int32 = -1
+    /// Of a shell: how much of the new picture is mixed with the old one, 0…1; -1 mixes nothing.
+    var dissolve = -1.0
+    /// Of a picture: the layer's `isGeometryFlipped` was true.
+    var wasFlipped = false
     /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
     package private(set) var isPlainlyPlaced = true
     /// A shadow, mask, filter, blend mode or rasterization has to be looked at.
     package private(set) var hasEffects = false
     /// The transaction that last saved this record in the journal.
     var journalStamp: UInt64 = 0
+    /// Where it is there; -1 for a record that this transaction made.
+    var journalPlace: Int32 = -1
     /// The walk upward that last came by.
     var ancestorStamp: UInt64 = 0
 
@@ -55,7 +68,7 @@ package struct LayerRecord: Sendable {
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
     /// Time may change what it shows.
-    var isAnimated: Bool { animated?.animations.isEmpty == false }
+    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 }
 
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
@@ -111,7 +124,7 @@ package struct LayerStore: Sendable {
     var forgotten: [ImageID] = []
 
     private var indexByID: [LayerID: Int32] = [:]
-    private var freeIndices: [Int32] = []
+    var freeIndices: [Int32] = []
     var journal = Journal()
     /// Counts transactions, applied or not: the journal's stamp.
     private var attempt: UInt64 = 0
@@ -141,22 +154,29 @@ package struct LayerStore: Sendable {
         _ transaction: Transaction, confirm: (LayerStore) throws(TransactionError) -> Void = { _ in }
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
+        let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
+        if changesTime { expire(animatedLayers.map(\.index), at: transaction.time) }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
             free: freeIndices, animations: animationTotals)
+        journal.time = transaction.time
+        journal.animatedLayers = animatedLayers.count
         do {
             for (index, op) in transaction.ops.enumerated() {
                 try apply(op, at: index)
             }
             try settleStructure()
+            settlePictures()
             try confirm(self)
         } catch {
             rollBack()
             throw error
         }
         freeIndices.append(contentsOf: journal.freed)
+        let changed = changesTime ? animatedLayers.map(\.index) : journal.animated
         journal.end()
+        if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
         commits += 1
     }
@@ -198,25 +218,30 @@ extension LayerStore {
         guard id != .none, indexByID[id] == nil else {
             throw TransactionError(.duplicateLayer, opIndex: opIndex, layer: id, "\(id) exists already")
         }
-        guard indexByID.count < limits.layers else {
+        guard indexByID.count + animationTotals.pictures < limits.layers else {
             throw TransactionError(
                 .tooManyLayers, opIndex: opIndex, layer: id, "a session has at most \(limits.layers) layers")
         }
-        let record = LayerRecord(id: id, layerClass: layerClass)
-        let index: Int32
-        if let free = freeIndices.popLast() {
-            save(free)
-            index = free
-            records[Int(free)] = record
-            records[Int(free)].journalStamp = journal.stamp
-        } else {
-            index = Int32(records.count)
-            records.append(record)
-            records[Int(index)].journalStamp = journal.stamp
-        }
+        let index = place(LayerRecord(id: id, layerClass: layerClass))
         journal.indices.append((id, nil))
         indexByID[id] = index
-        noteCreation(of: index)
+    }
+
+    /// Puts a new record into the table.
+    mutating func place(_ record: LayerRecord) -> Int32 {
+        var record = record
+        record.journalStamp = journal.stamp
+        guard let free = freeIndices.popLast() else {
+            records.append(record)
+            noteCreation(of: Int32(records.count - 1))
+            return Int32(records.count - 1)
+        }
+        save(free)
+        record.journalPlace = records[Int(free)].journalPlace
+        record.isListedAsAnimated = records[Int(free)].isListedAsAnimated
+        records[Int(free)] = record
+        noteCreation(of: free)
+        return free
     }
 
     private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
@@ -431,11 +456,13 @@ extension LayerStore {
         forgotten.removeLast(forgotten.count - journal.forgotten)
         imageBytes = journal.imageBytes
         animationTotals = journal.animations
+        animatedLayers.removeLast(animatedLayers.count - journal.animatedLayers)
         journal.end()
     }
 
-    private mutating func save(_ index: Int32) {
+    mutating func save(_ index: Int32) {
         guard records[Int(index)].journalStamp != journal.stamp else { return }
+        records[Int(index)].journalPlace = Int32(journal.records.count)
         journal.records.append((index, records[Int(index)]))
         records[Int(index)].journalStamp = journal.stamp
     }
