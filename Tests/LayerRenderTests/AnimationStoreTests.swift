@@ -132,7 +132,7 @@ struct AnimationStoreTests {
         #expect(store.animatedLayers.count == 1)
         store.present(at: 0.75)
         #expect(shown(store, 2).opacity == 0.75)
-        #expect(shown(store, 2).contentsFade == ContentsFade(from: ImageID(1), progress: 0.75))
+        #expect(shown(store, 2).contentsFade?.from == ImageID(1) && shown(store, 2).contentsFade?.progress == 0.75)
     }
 
     @Test("An image lives as long as an animation names it")

@@ -171,8 +171,9 @@ extension LayerPainter {
 }
 
 extension Canvas {
-    /// One part of each, the sum of both parts 1.
-    static func mixed(_ a: Canvas, _ b: Canvas, _ share: Double) -> Canvas {
+    /// One part of each in whole levels, the sum of both parts 1.
+    static func mixed(_ a: Canvas, _ b: Canvas, _ progress: Double) -> Canvas {
+        let share = (min(max(progress, 0), 1) * 255).rounded() / 255
         let result = Canvas(bounds: a.bounds)
         let area = a.touched.union(b.touched)
         for y in area.minY..<area.maxY {

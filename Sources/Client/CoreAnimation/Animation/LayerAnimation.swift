@@ -167,7 +167,7 @@ struct CustomMotion {
 
 extension AnimationDescription {
     /// The same with other ids for its images.
-    func mappingImages(_ map: (ImageID) -> ImageID) -> AnimationDescription {
+    package func mappingImages(_ map: (ImageID) -> ImageID) -> AnimationDescription {
         var copy = self
         switch content {
         case .group(let members): copy.content = .group(members.map { $0.mappingImages(map) })

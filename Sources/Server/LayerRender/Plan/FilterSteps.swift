@@ -333,13 +333,16 @@ struct FilterSteps {
                 offsetY: Float((Double(shown.minY - top) - moved.y) / Double(stepY))), shown)
     }
 
+    /// A variable blur looks at every pixel in its reach; wider than this it would cost without bound. Pixels.
+    static let widestVariable = 20
+
     /// Two passes whose width an image's alpha decides.
     ///
     /// - Parameter unit: From device pixels to the image, 0…1.
     mutating func variableBlur(_ gaussian: GaussianShape, image: ImageKey, unit: Homography, result: PixelRect) {
         guard !result.isEmpty else { return }
         var sharp = gaussian
-        (sharp.sigmaX, sharp.sigmaY) = (min(gaussian.sigmaX, 20), min(gaussian.sigmaY, 20))
+        sharp.limit(to: Self.widestVariable)
         let from = bounds
         func map(_ origin: PixelRect) -> DrawEffect.PlaneMap {
             DrawEffect.PlaneMap(

@@ -339,7 +339,7 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case masked
     /// A mask layer.
     case mask
-    /// A layer that a blend mode takes as one.
+    /// A layer that a blend mode takes as one; what lies below it, copied.
     case blend
     /// What lies behind a layer, copied.
     case backdrop

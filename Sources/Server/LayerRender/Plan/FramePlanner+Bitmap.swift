@@ -1,5 +1,6 @@
 // `shouldRasterize`: the layer with its filters, shadow, clip and mask as a bitmap in its own space, at
-// `rasterizationScale` pixels a point, drawn like an image. Opacity and blend mode stay outside. Its pixels are kept
+// `rasterizationScale` pixels a point, drawn like an image. A layer in perspective with filters that move pixels is one as
+// well, as fine as its place on the display asks for (Presentation/OwnSpace.swift). Opacity and blend mode stay outside. Its pixels are kept
 // while they stay the same (Damage/FrameMemory.swift), however the layer moves or fades. Source: semantic reference,
 // §1.11.
 
@@ -13,12 +14,14 @@ extension FramePlanner {
     ) {
         let layer = record.pointee.id
         let first = quads.count
+        let isAsked = record.pointee.properties.shouldRasterize
         let toBitmap = presented.toDevice
         let place = tree.bitmapPlaces[Int(presented.space)]
         guard let toLayer = place.inverse, let fromBitmap = toBitmap.inverse else { return }
-        // All of it, as long as that is not much more than the display: what is kept serves wherever the layer goes.
+        // All of it, as long as that is not much more than the display: what is kept serves wherever the layer goes. Of one
+        // in another too: as much around it as the display is large, whatever lies around that.
         let bounds = deviceBox(of: record.pointee.properties.bounds, on: toBitmap)
-        let far = max(screen.width, screen.height)
+        let far = displaySide
         let reach = PixelRect(
             minX: Int(bounds.minX.rounded(.down)) - far, minY: Int(bounds.minY.rounded(.down)) - far,
             maxX: Int(bounds.maxX.rounded(.up)) + far, maxY: Int(bounds.maxY.rounded(.up)) + far)
@@ -30,7 +33,7 @@ extension FramePlanner {
         let deviceFromBitmap = fromBitmap.concatenating(place)
         // In another picture that is kept it ends where that does.
         let isOnItsOwn = !wasBaking && !isInMask && silhouetteDepth == 0
-        var known = isOnItsOwn ? knownBitmap(of: layer, presented, walk) : nil
+        var known = isOnItsOwn ? knownBitmap(of: presented, walk) : nil
         let surface: Int32
         let bitmap: PixelRect
         if let found = known, margin(of: found.content, on: deviceFromBitmap) == found.margin, isKept(found) {
@@ -46,9 +49,14 @@ extension FramePlanner {
             let before = (bytes: surfaceBytes, backdrops: backdrops.count)
             guard
                 emitWhole(index, presented, record, clippedTo: reach, fadedBy: 1, groupOpacity: 1, walk) != nil,
-                makeSurface(from: first, reason: .rasterize, layer, within: nil),
+                makeSurface(
+                    from: first, reason: .rasterize, layer, within: nil, askedBy: isAsked ? nil : .filters),
                 case .surface(let made) = quads[first].paint
-            else { return }
+            else {
+                // What was emitted lies in the wrong space.
+                quads.removeLast(quads.count - first)
+                return
+            }
             surface = made
             let content = surfaces[Int(surface)].bounds
             // Nothing around it, so that its edges are weighed against nothing.
@@ -66,19 +74,33 @@ extension FramePlanner {
             if let known, isOnItsOwn, backdrops.count == before.backdrops {
                 surfaces[Int(surface)].token = known.token
                 if bitmaps.count >= 8_192 { bitmaps.removeAll(keepingCapacity: true) }
-                bitmaps[layer] = known
+                bitmaps[presented.record] = known
             }
         }
+        project(
+            surface, bitmap, toLayer.concatenating(toBitmap), deviceFromBitmap, record, clippedTo: scissor,
+            isAsked: isAsked, from: first, walk)
+    }
+
+    /// Puts a surface of a layer's own space in place of what was emitted from `first` on, drawn like an image.
+    ///
+    /// - Parameters:
+    ///   - isAsked: The layer's filters say how it is sampled; else bilinearly.
+    private mutating func project(
+        _ surface: Int32, _ bitmap: PixelRect, _ toBitmap: Homography, _ toDevice: Homography,
+        _ record: UnsafePointer<LayerRecord>,
+        clippedTo scissor: PixelRect, isAsked: Bool, from first: Int, _ walk: Walk
+    ) {
+        let layer = record.pointee.id
         // Not its outermost pixels: beside them a target may hold anything.
         let shape = ShapeGeometry(
             rect: Rect(
                 Double(bitmap.minX + 1), Double(bitmap.minY + 1), Double(bitmap.width - 2), Double(bitmap.height - 2)))
-        let coverage = cover(shape, on: deviceFromBitmap, smooth: [], clip: scissor, walk)
+        let coverage = cover(shape, on: toDevice, smooth: [], clip: scissor, walk)
         quads.removeLast(quads.count - first)
         if case .nothing = coverage { return }
 
-        var toPixels = toLayer.concatenating(toBitmap)
-            .concatenating(.translation(-Double(bitmap.minX), -Double(bitmap.minY)))
+        var toPixels = toBitmap.concatenating(.translation(-Double(bitmap.minX), -Double(bitmap.minY)))
         let isAffine = toPixels.a13 == 0 && toPixels.a23 == 0 && toPixels.a33 != 0
         if isAffine { toPixels = toPixels.scaled(by: 1 / toPixels.a33) }
         var mapping = ImageMapping(toImage: toPixels, isAffine: isAffine, copyOffset: nil)
@@ -91,7 +113,7 @@ extension FramePlanner {
             if let x = Int(exactly: toPixels.a31.rounded()), let y = Int(exactly: toPixels.a32.rounded()) {
                 mapping.copyOffset = PixelPoint(x: x, y: y)
             }
-        } else if sampling == .trilinear {
+        } else if sampling == .trilinear || !isAsked {
             sampling = .linear
         }
         mappings.append(mapping)
@@ -103,9 +125,57 @@ extension FramePlanner {
         }
     }
 
+    /// The shadow of a layer that is seen in perspective: made in the layer's own space, drawn like an image, and put
+    /// below what was emitted from `first` on.
+    mutating func emitProjectedShadow(
+        _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
+        clippedTo clip: PixelRect, fadedBy opacity: Float, at first: Int, _ walk: Walk
+    ) {
+        let bounds = record.pointee.properties.bounds
+        let own = Homography.ownSpace(of: bounds, scale: presented.toDevice.fittingScale(of: bounds))
+        guard let toLayer = presented.toDevice.inverse, let toPoints = own.inverse else { return }
+        let toOwn = toLayer.concatenating(own)
+        let box = deviceBox(of: bounds, on: own)
+        let far = displaySide
+        let reach = PixelRect(
+            minX: Int(box.minX.rounded(.down)) - far, minY: Int(box.minY.rounded(.down)) - far,
+            maxX: Int(box.maxX.rounded(.up)) + far, maxY: Int(box.maxY.rounded(.up)) + far)
+        let outside = screen
+        let last = quads.count
+        silhouetteDepth += 1
+        screen = reach
+        let saved = tree.move(index, by: toOwn, onto: own)
+        let isCast = emitOwnAndShadow(
+            index, tree.layers[index], record, filters, clippedTo: reach, isClipped: false, nil, fadedBy: 1, walk)
+        tree.put(back: saved, at: index)
+        screen = outside
+        silhouetteDepth -= 1
+        guard isCast, quads.count > last else {
+            quads.removeLast(quads.count - last)
+            return
+        }
+        quads.removeLast(quads.count - last - 1)
+        guard makeSurface(from: last, reason: .shadow, record.pointee.id, within: nil),
+            case .surface(let surface) = quads[last].paint
+        else {
+            quads.removeLast(quads.count - last)
+            return
+        }
+        let toDevice = toPoints.concatenating(presented.toDevice)
+        let content = surfaces[Int(surface)].bounds
+        let bitmap = content.grown(by: margin(of: content, on: toDevice))
+        surfaces[Int(surface)].bounds = bitmap
+        project(surface, bitmap, toOwn, toDevice, record, clippedTo: clip, isAsked: false, from: last, walk)
+        guard quads.count > last else { return }
+        var shadow = quads.removeLast()
+        shadow.color = shadow.color * opacity
+        quads.insert(shadow, at: first)
+        lastShadow = record.pointee.id
+    }
+
     /// What was found when the layer's bitmap was drawn last, if that is still so.
-    private func knownBitmap(of layer: LayerID, _ presented: PresentedLayer, _ walk: Walk) -> BitmapVerdict? {
-        guard let known = bitmaps[layer],
+    private func knownBitmap(of presented: PresentedLayer, _ walk: Walk) -> BitmapVerdict? {
+        guard let known = bitmaps[presented.record],
             known.revision == walk.motions[Int(presented.record)].revision, known.plane == presented.toDevice,
             known.isFlipped == presented.contentsAreFlipped
         else { return nil }

@@ -12,6 +12,8 @@ struct ShadowGeometry {
     /// From the layer's space to device pixels, moved by the offset.
     var plane: Homography
     var gaussian: GaussianShape
+    /// The layer asks for a wider one.
+    var isLimited: Bool
     /// How far the offset moves the layer's middle, device pixels.
     var moved: Point
     /// Where the offset moves each device pixel of the layer: by `moved`, but in perspective.
@@ -46,10 +48,13 @@ extension FramePlanner {
         }
         var gaussian = GaussianShape(
             sigma: max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice, at: middle)
-        gaussian.limit()
+        let isWider = gaussian.limit()
+        // Farther than this, nothing of it is seen.
+        let far = 1e6
+        let moved = Point(min(max(to.x - from.x, -far), far), min(max(to.y - from.y, -far), far))
         return ShadowGeometry(
             color: color.premultiplied * Float(min(opacity, 1)), plane: plane, gaussian: gaussian,
-            moved: Point(to.x - from.x, to.y - from.y), shift: shift)
+            isLimited: isWider, moved: moved, shift: shift)
     }
 
     /// Puts the shadow of what was emitted from `first` on below it.
@@ -90,6 +95,15 @@ extension FramePlanner {
             || isSharp && (isPart(shadow.moved.x) || isPart(shadow.moved.y))
     }
 
+    /// Counts a layer, with all below it, that is to be drawn once more; false with a note where that is too many. Inside
+    /// one another their number would grow with the third power of their depth.
+    mutating func mayRedraw(_ index: Int, _ layer: LayerID) -> Bool {
+        redrawsLeft -= Int(tree.layers[index].subtreeEnd) - index
+        if redrawsLeft >= 0 { return true }
+        notes.append(PlanNote(layer: layer, kind: .degraded(.shadow, .redraws)))
+        return false
+    }
+
     /// Draws the layer once more where its shadow falls, and puts that, blurred, below what was emitted from `first` on.
     mutating func emitTwice(
         _ shadow: ShadowGeometry, _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
@@ -109,11 +123,11 @@ extension FramePlanner {
         let obstacle = silhouetteObstacle(record, from: first, walk)
         let own = Array(quads[first...])
         quads.removeLast(quads.count - first)
-        var wanted = shadow.still.seen(from: clip)
-        if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
+        let shown = shadow.still.seen(from: clip)
+        let wanted = filters.isEmpty ? shown : grown(shown, by: filters, presented, record)
         let saved = tree.move(index, by: shadow.shift)
         emitOwn(
-            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
+            index, tree.layers[index], record, filters, wanted: wanted, clip: shown, isClipped: false, fadedBy: 1, walk
         )
         tree.put(back: saved, at: index)
         if quads.count > first {
@@ -244,10 +258,15 @@ extension Quad {
 
 extension GaussianShape {
     /// Wider than this looks like nothing, and costs without bound.
-    mutating func limit() {
-        let widest = 512.0
-        sigmaX = min(sigmaX, widest)
-        sigmaY = min(sigmaY, widest)
+    static let widest = 512
+
+    /// True where it was wider.
+    @discardableResult
+    mutating func limit(to widest: Int = GaussianShape.widest) -> Bool {
+        let isWider = max(sigmaX, sigmaY) > Double(widest)
+        sigmaX = min(sigmaX, Double(widest))
+        sigmaY = min(sigmaY, Double(widest))
         slant = min(max(slant, -8), 8)
+        return isWider
     }
 }

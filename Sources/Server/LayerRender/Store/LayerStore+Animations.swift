@@ -148,6 +148,7 @@ extension LayerStore {
         }
         running.append(AnimatedLayer.Running(id: id, animation: animation))
         setAnimations(running, of: index)
+        journal.animated.append(index)
         if isTransition { try takePictures(of: index, opIndex) }
     }
 
@@ -221,6 +222,24 @@ extension LayerStore {
         if hasChanged { generation += 1 }
     }
 
+    /// Lets go of the animations of some layers that are over at a time.
+    ///
+    /// A layer's time may go back when its timing or its superlayer changes, and what is over then does not begin again: so
+    /// that is found out at the commit's time, whichever frames are drawn.
+    mutating func expire(_ layers: [Int32], at time: Double) {
+        var hasEnded = false
+        for index in layers where Int(index) < records.count {
+            guard let animated = records[Int(index)].animated else { continue }
+            let local = localTime(of: index, at: time)
+            guard animated.animations.contains(where: { $0.animation.isOver(at: local) }) else { continue }
+            var entry = AnimatedEntry(index: index)
+            if present(animated, &entry, local) { hasEnded = true }
+        }
+        freeIndices.append(contentsOf: journal.freed)
+        journal.end()
+        if hasEnded { generation += 1 }
+    }
+
     /// - Parameter time: Of the layer.
     /// - Returns: True when what the layer shows has changed.
     private mutating func present(_ animated: AnimatedLayer, _ entry: inout AnimatedEntry, _ time: Double) -> Bool {
@@ -290,6 +309,18 @@ extension LayerStore {
             above = records[Int(above)].parent
         }
         return chain.reversed().reduce(time) { $1.localTime(ofParent: $0) }
+    }
+}
+
+extension TransactionOp {
+    /// The time of layers may be another after it.
+    var changesTime: Bool {
+        switch self {
+        case .set(_, .beginTime, _), .set(_, .timeOffset, _), .set(_, .speed, _), .set(_, .mask, _), .setSublayers,
+            .destroyLayer:
+            true
+        default: false
+        }
     }
 }
 

@@ -22,6 +22,8 @@ extension LayerStore {
         var animations = AnimationTotals()
         /// The transaction's.
         var time = 0.0
+        /// Layers that got an animation.
+        var animated: [Int32] = []
         /// How many there were in the list.
         var animatedLayers = 0
         /// How many records pictures of layers took in this transaction, those that went again included.
@@ -47,6 +49,7 @@ extension LayerStore {
             indices.removeAll(keepingCapacity: true)
             images.removeAll(keepingCapacity: true)
             freed.removeAll(keepingCapacity: true)
+            animated.removeAll(keepingCapacity: true)
             left.removeAll(keepingCapacity: true)
             forgottenImages.removeAll()
             lastStructuralOp = nil

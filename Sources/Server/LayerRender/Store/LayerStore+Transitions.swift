@@ -15,7 +15,7 @@ import LayerModel
 
 extension LayerStore {
     /// How many transitions may lie inside one another. What is deeper shows its new picture.
-    static let pictureNesting = 16
+    static let pictureNesting = 8
 
     /// The record that is shown in the root's place, or -1.
     var shownRoot: Int32 { root >= 0 && records[Int(root)].standIn >= 0 ? records[Int(root)].standIn : root }
@@ -26,6 +26,7 @@ extension LayerStore {
     mutating func takePictures(of index: Int32, _ opIndex: Int) throws(TransactionError) {
         // It draws nothing itself, and hands its sublayers to another space.
         guard records[Int(index)].layerClass != .transformLayer else { return }
+        dropPictures(of: index)
         var old: Int32 = -1
         if wasShown(index) {
             let time = timeBefore(above: index)
@@ -95,6 +96,7 @@ extension LayerStore {
             var new = result
             new.layerClass = .layer
             new.mask = -1
+            new.wasFlipped = properties.isGeometryFlipped
             new.setProperties(properties.picture(isPane: isPane))
             new.stand(at: shown.newOffset, in: properties)
             new.sublayers = try copies(of: before.sublayers, time, nesting + 1, opIndex)
@@ -236,6 +238,7 @@ extension LayerStore {
         let before = (records[shell].properties, records[shell].dissolve, records[new].properties)
         records[shell].setProperties(properties.shell(isPane: isPane, slides: shown.slides))
         records[shell].show(shown)
+        records[new].wasFlipped = properties.isGeometryFlipped
         records[new].setProperties(properties.picture(isPane: isPane))
         records[new].stand(at: shown.newOffset, in: properties)
         if before != (records[shell].properties, records[shell].dissolve, records[new].properties) {

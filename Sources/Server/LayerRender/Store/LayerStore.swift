@@ -30,7 +30,7 @@ package struct LayerRecord: Sendable {
     var newPicture: Int32 = -1
     /// Of a shell: how much of the new picture is mixed with the old one, 0…1; -1 mixes nothing.
     var dissolve = -1.0
-    /// Of an old picture: the layer's `isGeometryFlipped` was true.
+    /// Of a picture: the layer's `isGeometryFlipped` was true.
     var wasFlipped = false
     /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
     package private(set) var isPlainlyPlaced = true
@@ -154,6 +154,8 @@ package struct LayerStore: Sendable {
         _ transaction: Transaction, confirm: (LayerStore) throws(TransactionError) -> Void = { _ in }
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
+        let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
+        if changesTime { expire(animatedLayers.map(\.index), at: transaction.time) }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
@@ -172,7 +174,9 @@ package struct LayerStore: Sendable {
             throw error
         }
         freeIndices.append(contentsOf: journal.freed)
+        let changed = changesTime ? animatedLayers.map(\.index) : journal.animated
         journal.end()
+        if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
         commits += 1
     }

@@ -103,6 +103,8 @@ struct PlannedSurface {
     var token: UInt64 = 0
     /// It begins as a copy of what lies below: it is drawn when the drawing that shows it is.
     var isOver = false
+    /// How many surfaces are drawn each time one that begins as a copy is: itself, and those it shows.
+    var overs = 0
 }
 
 /// What lies behind a layer, taken through filters while its surface is being drawn.
