@@ -247,11 +247,15 @@ extension ServerTests {
             try survives("sixteen groups") { client in
                 client.commit([.addAnimation(LayerID(2), AnimationID(1), key: "", nested(16))])
             }
-            try survives("seventeen groups") { client in
-                client.commit([.addAnimation(LayerID(2), AnimationID(1), key: "", nested(17))])
-                let faults = client.awaitCredit()
-                #expect(faults.map(\.code) == [ProtocolError.Code.limit.rawValue] && faults.first?.op == 0, "\(faults)")
-            }
+            let client = try RawClient(server)
+            try client.greet()
+            client.commit(Self.tree)
+            client.commit([.addAnimation(LayerID(2), AnimationID(1), key: "", nested(17))])
+            let answer = try #require(client.capture())
+            #expect(answer.faults.map(\.code) == [ProtocolError.Code.limit.rawValue], "\(answer.faults)")
+            #expect(answer.faults.first?.op == 0 && answer.frame != nil)
+            client.vanish()
+            try witness.check()
         }
 
         @Test("Transitions on all layers at once, again and again: counted, nested so far, and gone with the layers")
