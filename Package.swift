@@ -88,7 +88,8 @@ let package = Package(
         .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
         .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
         .testTarget(
-            name: "LayerGPUTests", dependencies: ["LayerGPU", "LayerRender", "LayerModel", "CGraphics"]),
+            name: "LayerGPUTests",
+            dependencies: ["LayerGPU", "LayerRender", "LayerModel", "ReferenceCompositor", "CGraphics"]),
         .testTarget(name: "CoreAnimationTests", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(name: "CAMLTests", dependencies: ["CAML", "CoreAnimation", "Quartz2D", "LayerModel"]),
         .testTarget(

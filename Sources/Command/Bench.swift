@@ -12,36 +12,48 @@ import Rostrum
 extension Verb {
     static let bench = Verb(
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
-        operands: ["[S1]", "[S8]", "[plan]", "[passes]", "[animations]", "[start]"],
+        operands: ["[PART]…"],
         flags: [
-            Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
+            Flag(
+                "frames", value: "N",
+                "Frames of a scene, for each of the two; of the clip. Default 200, of the clip 300."),
+            Flag("minutes", value: "N", "How long soak runs. Default 1."),
             Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
             .json,
         ],
         notes: """
             S1     60 scrolling cards: rounded, shadows, portraits cut to circles, bars, borders
+            S3     30 moving pictures in masks that have masks
+            S4     a moving, clipped panel of 200 boxes; S4-cached: with shouldRasterize, next to a kept image of cairo's
+            S6     a moving photo under a pane that blurs it
+            S7     the cards at rest and a turning arc; S7-damage: next to a cairo that is told what changes
             S8     a moving photo under a translucent picture
             plan   from committed layers to a frame's plan: 1,000, 10,000 and 40,000 layers
             passes whether the times of passes add up to the frame's
             animations
                    sampling 10,000 running animations, 10,000 paused ones, and one
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
-            Any of them may be named, in any order; without a name all are run. S1 and S8 also compare the two pictures.
+            clip   300 frames of S1 as mp4 next to drawing alone and encoding alone; memory over 10,000 frames. Needs ffmpeg
+            soak   scenes of effects that change, in sessions that come and go: memory and counters end where they began
+            Any of them may be named, in any order; without a name all but soak are run. Scenes also compare the two pictures.
             """,
         examples: [
-            Example("rostrum bench", "Everything; about half a minute."),
+            Example("rostrum bench", "Everything; about two minutes."),
             Example("rostrum bench S8 plan --json", "Two of them, a line of JSON each."),
         ]
     ) { arguments in
         let runs = try BenchRun.runs(arguments.operands)
-        let frames = try arguments.integer("frames", in: 10...100_000) ?? 200
+        let frames = try arguments.integer("frames", in: 10...100_000)
+        let minutes = try arguments.number("minutes", above: 0) ?? 1
         let scene = arguments.text("scene") ?? "Examples/Demo.ca"
         #if DEBUG
             Console.warn("this is a debug build, which is many times slower: swift build -c release")
         #endif
         var holds = true
         for run in runs {
-            let report = try CommandFailure.explaining { try run.measure(frames: frames, scene: scene) }
+            let report = try CommandFailure.explaining {
+                try run.measure(frames: frames, scene: scene, minutes: minutes)
+            }
             try Console.result(arguments.isSet("json") ? report.json.line + "\n" : report.text)
             holds = holds && report.holds
         }
@@ -60,18 +72,21 @@ struct BenchReport {
 
 /// One part of the bench.
 enum BenchRun: Equatable {
-    case scene(BenchScene)
+    case scene(BenchContest)
     case plan
     case passes
     case animations
     case start
+    case clip
+    case soak
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
-        let all: [(name: String, run: BenchRun)] = [
-            ("S1", .scene(.cards)), ("S8", .scene(.photo)), ("plan", .plan), ("passes", .passes),
-            ("animations", .animations), ("start", .start),
-        ]
-        guard !names.isEmpty else { return all.map(\.run) }
+        let all: [(name: String, run: BenchRun)] =
+            BenchContest.all.map { ($0.name, .scene($0)) } + [
+                ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start), ("clip", .clip),
+                ("soak", .soak),
+            ]
+        guard !names.isEmpty else { return all.map(\.run).filter { $0 != .soak } }
         return try names.map { name in
             if let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) { return found.run }
             throw CommandFailure.usage(
@@ -79,13 +94,15 @@ enum BenchRun: Equatable {
         }
     }
 
-    func measure(frames: Int, scene: String) throws -> BenchReport {
+    func measure(frames: Int?, scene: String, minutes: Double) throws -> BenchReport {
         switch self {
         case .plan: try BenchPlan.measure()
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
         case .animations: try BenchAnimations.measure()
         case .start: try BenchStart.measure(scene)
-        case .scene(let scene): try BenchComparison.measure(scene, frames: frames)
+        case .clip: try BenchClip.measure(frames: frames)
+        case .soak: try BenchSoak.measure(DeviceChoice.fromEnvironment(), minutes: minutes)
+        case .scene(let contest): try BenchComparison.measure(contest, frames: frames ?? 200)
         }
     }
 }

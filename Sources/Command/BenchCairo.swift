@@ -5,72 +5,159 @@ import Quartz2D
 
 /// The same scenes drawn with cairo into an image surface, as an app that uses cairo would draw them.
 final class BenchCairo {
+    /// What the app does by hand.
+    enum Road {
+        /// Everything is drawn in each frame.
+        case full
+        /// Only where something changes.
+        case damage
+        /// The panel is an image that is kept.
+        case cached
+    }
+
     let scene: BenchScene
-    private let surface: OpaquePointer
+    let road: Road
+    private let stage: BenchStage
+    private let canvas: CairoCanvas
     private let context: OpaquePointer
     /// Pictures as surfaces: the same bytes that layers get.
     private let photo: CairoPicture
     private let translucent: CairoPicture
     private let avatar: CairoPicture
-    /// A card's shadow, blurred once, as an app that uses cairo would keep it.
-    private let shadow: CairoShadow
+    private let square: CairoPicture
+    private let cardShadow: CairoShadow
+    private let boxShadow: CairoShadow
+    private let fade: OpaquePointer
+    private let gradients: [OpaquePointer]
+    /// The panel, of the road `cached`.
+    private var panel: CairoCanvas?
 
-    init(_ scene: BenchScene, _ pictures: BenchPictures) throws {
-        self.scene = scene
+    init(_ scene: BenchScene, _ pictures: BenchPictures, road: Road = .full, stage: BenchStage = .whole) throws {
+        (self.scene, self.road, self.stage) = (scene, road, stage)
         photo = CairoPicture(pictures.photo)
         translucent = CairoPicture(pictures.translucent)
         avatar = CairoPicture(pictures.avatar)
-        shadow = CairoShadow()
-        surface = cairo_image_surface_create(
-            CAIRO_FORMAT_ARGB32, Int32(BenchScene.width), Int32(BenchScene.height))
-        context = cairo_create(surface)
-        guard cairo_status(context) == CAIRO_STATUS_SUCCESS else {
-            throw CommandFailure(
-                .environment, "cairo: \(String(cString: cairo_status_to_string(cairo_status(context))))")
+        square = CairoPicture(pictures.square)
+        let (card, box) = (BenchScene.cardSize, BenchScene.boxSize)
+        cardShadow = CairoShadow(
+            card.width, card.height, radius: card.radius, sigma: BenchScene.cardShadow.radius)
+        boxShadow = CairoShadow(box.width, box.height, radius: box.radius, sigma: BenchScene.boxShadow.radius)
+        fade = cairo_pattern_create_linear(0, 0, 0, BenchScene.pictureSide)
+        cairo_pattern_add_color_stop_rgba(fade, 0, 0, 0, 0, BenchScene.fade.top)
+        cairo_pattern_add_color_stop_rgba(fade, 1, 0, 0, 0, BenchScene.fade.bottom)
+        gradients = BenchScene.boxes.map { place in
+            let gradient = cairo_pattern_create_linear(0, place.y, 0, place.y + box.height)!
+            cairo_pattern_add_color_stop_rgb(gradient, 0, place.top.red, place.top.green, place.top.blue)
+            cairo_pattern_add_color_stop_rgb(gradient, 1, place.bottom.red, place.bottom.green, place.bottom.blue)
+            return gradient
+        }
+        canvas = try CairoCanvas(stage.width, stage.height)
+        context = canvas.context
+        cairo_translate(context, -Double(stage.x), -Double(stage.y))
+        if road == .cached {
+            let size = BenchScene.panelSize
+            let kept = try CairoCanvas(Int(size.width), Int(size.height))
+            drawPanel(kept.context)
+            panel = kept
+        }
+        if road == .damage {
+            clear(context)
+            drawCards(context)
         }
     }
 
     deinit {
-        cairo_destroy(context)
-        cairo_surface_destroy(surface)
+        cairo_pattern_destroy(fade)
+        for gradient in gradients { cairo_pattern_destroy(gradient) }
     }
 
-    /// Draws a frame; its pixels are in memory when it returns.
+    /// Draws a frame; its pixels are in memory when it returns. Cairo has no blur: the pane is its tint.
     func draw(_ frame: Int) {
+        let offset = scene.offset(frame)
+        cairo_save(context)
         switch scene {
-        case .photo:
-            cairo_set_source_surface(context, photo.surface, scene.offset(frame), 0)
+        case .photo, .pane:
+            cairo_set_source_surface(context, photo.surface, offset.x, offset.y)
             cairo_paint(context)
-            cairo_set_source_surface(context, translucent.surface, 0, 0)
-            cairo_paint(context)
+            if scene == .photo {
+                cairo_set_source_surface(context, translucent.surface, 0, 0)
+                cairo_paint(context)
+            } else {
+                let pane = BenchScene.paneFrame
+                cairo_set_source_rgba(context, 1, 1, 1, BenchScene.paneTint)
+                cairo_rectangle(context, pane.x, pane.y, pane.width, pane.height)
+                cairo_fill(context)
+            }
         case .cards:
-            fill(BenchScene.ground)
-            cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
-            cairo_paint(context)
-            cairo_set_operator(context, CAIRO_OPERATOR_OVER)
-            cairo_save(context)
-            cairo_translate(context, 0, scene.offset(frame))
-            for corner in BenchScene.cardCorners { drawCard(corner.x, corner.y) }
-            cairo_restore(context)
+            clear(context)
+            cairo_translate(context, offset.x, offset.y)
+            drawCards(context)
+        case .spinner:
+            let place = BenchScene.spinnerFrame
+            if road == .damage {
+                cairo_rectangle(context, place.x, place.y, place.side, place.side)
+                cairo_clip(context)
+            }
+            clear(context)
+            drawCards(context)
+            BenchPictures.arc(
+                context, place.x + place.side / 2, place.y + place.side / 2, BenchScene.spinnerAngle(frame))
+        case .stars:
+            clear(context)
+            for corner in BenchScene.pictureCorners { drawStar(corner.x + offset.x, corner.y + offset.y) }
+        case .panel:
+            clear(context)
+            cairo_translate(context, offset.x, offset.y)
+            if let panel {
+                cairo_set_source_surface(context, panel.surface, 0, 0)
+                cairo_paint(context)
+            } else {
+                cairo_rectangle(context, 0, 0, BenchScene.panelSize.width, BenchScene.panelSize.height)
+                cairo_clip(context)
+                drawPanel(context)
+            }
         }
-        cairo_surface_flush(surface)
+        cairo_restore(context)
+        cairo_surface_flush(canvas.surface)
     }
 
-    /// A copy of what was drawn last.
-    func picture() throws -> CGImage {
-        let stride = Int(cairo_image_surface_get_stride(surface))
-        let bytes = UnsafeBufferPointer(start: cairo_image_surface_get_data(surface), count: stride * BenchScene.height)
-        return try CGImage(
-            width: BenchScene.width, height: BenchScene.height, premultipliedBGRA: Array(bytes), bytesPerRow: stride)
+    /// What a frame should look like. Where cairo can't draw it, the blur is computed here by its definition.
+    func picture(_ frame: Int) throws -> CGImage {
+        guard scene == .pane else {
+            draw(frame)
+            return try canvas.image()
+        }
+        let offset = scene.offset(frame)
+        cairo_set_source_surface(context, photo.surface, offset.x, offset.y)
+        cairo_paint(context)
+        let place = BenchScene.paneFrame
+        var pane = PixelRect(
+            x: Int(place.x) - stage.x, y: Int(place.y) - stage.y, width: Int(place.width), height: Int(place.height))
+        pane = pane.intersection(PixelRect(x: 0, y: 0, width: stage.width, height: stage.height))
+        return try BenchBlur.blurred(canvas.image(), in: pane, sigma: BenchScene.paneBlur, tint: BenchScene.paneTint)
     }
 
-    private func drawCard(_ x: Double, _ y: Double) {
+    // MARK: Parts
+
+    private func clear(_ context: OpaquePointer) {
+        fill(context, BenchScene.ground)
+        cairo_set_operator(context, CAIRO_OPERATOR_SOURCE)
+        cairo_paint(context)
+        cairo_set_operator(context, CAIRO_OPERATOR_OVER)
+    }
+
+    private func fill(_ context: OpaquePointer, _ color: BenchColor) {
+        cairo_set_source_rgb(context, color.red, color.green, color.blue)
+    }
+
+    private func drawCards(_ context: OpaquePointer) {
+        for corner in BenchScene.cardCorners { drawCard(context, corner.x, corner.y) }
+    }
+
+    private func drawCard(_ context: OpaquePointer, _ x: Double, _ y: Double) {
         let size = BenchScene.cardSize
-        cairo_set_source_rgba(context, 0, 0, 0, BenchScene.shadow.opacity)
-        cairo_mask_surface(
-            context, shadow.surface, x - Double(CairoShadow.margin),
-            y + BenchScene.shadow.down - Double(CairoShadow.margin))
-        outline(context, x, y, size.width, size.height, size.radius)
+        cast(context, BenchScene.cardShadow, cardShadow, x, y)
+        cairoOutline(context, x, y, size.width, size.height, size.radius)
         cairo_set_source_rgb(context, 1, 1, 1)
         cairo_fill(context)
 
@@ -80,100 +167,52 @@ final class BenchCairo {
         cairo_arc(context, x + place.x + radius, y + place.y + radius, radius, 0, 2 * .pi)
         cairo_fill(context)
 
-        fill(BenchScene.bar)
+        fill(context, BenchScene.bar)
         for bar in BenchScene.bars {
-            outline(context, x + bar.x, y + bar.y, bar.width, BenchScene.barHeight, BenchScene.barHeight / 2)
+            cairoOutline(context, x + bar.x, y + bar.y, bar.width, BenchScene.barHeight, BenchScene.barHeight / 2)
             cairo_fill(context)
         }
 
-        outline(context, x + 0.5, y + 0.5, size.width - 1, size.height - 1, size.radius - 0.5)
+        cairoOutline(context, x + 0.5, y + 0.5, size.width - 1, size.height - 1, size.radius - 0.5)
         cairo_set_source_rgba(context, 0, 0, 0, BenchScene.borderAlpha)
         cairo_set_line_width(context, 1)
         cairo_stroke(context)
     }
 
-    private func fill(_ color: BenchColor) {
-        cairo_set_source_rgb(context, color.red, color.green, color.blue)
+    private func cast(
+        _ context: OpaquePointer, _ shadow: BenchShadow, _ mask: CairoShadow, _ x: Double, _ y: Double
+    ) {
+        cairo_set_source_rgba(context, 0, 0, 0, shadow.opacity)
+        cairo_mask_surface(context, mask.surface, x - Double(mask.margin), y + shadow.down - Double(mask.margin))
     }
-}
 
-/// The path of a rounded rectangle.
-private func outline(
-    _ context: OpaquePointer, _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ radius: Double
-) {
-    let (right, bottom) = (x + width - radius, y + height - radius)
-    cairo_new_sub_path(context)
-    cairo_arc(context, right, y + radius, radius, -.pi / 2, 0)
-    cairo_arc(context, right, bottom, radius, 0, .pi / 2)
-    cairo_arc(context, x + radius, bottom, radius, .pi / 2, .pi)
-    cairo_arc(context, x + radius, y + radius, radius, .pi, 1.5 * .pi)
-    cairo_close_path(context)
-}
+    private func drawStar(_ x: Double, _ y: Double) {
+        cairo_save(context)
+        cairo_translate(context, x, y)
+        cairo_new_path(context)
+        for corner in BenchScene.star { cairo_line_to(context, corner.x, corner.y) }
+        cairo_close_path(context)
+        cairo_clip(context)
+        cairo_set_source_surface(context, square.surface, 0, 0)
+        cairo_mask(context, fade)
+        cairo_restore(context)
+    }
 
-/// Coverage of a card, convolved with a Gaussian.
-private final class CairoShadow {
-    static let margin = Int(3 * BenchScene.shadow.radius)
-    let surface: OpaquePointer
-
-    init() {
-        let size = BenchScene.cardSize
-        let (width, height) = (Int(size.width) + 2 * Self.margin, Int(size.height) + 2 * Self.margin)
-        surface = cairo_image_surface_create(CAIRO_FORMAT_A8, Int32(width), Int32(height))
-        let context = cairo_create(surface)!
-        outline(context, Double(Self.margin), Double(Self.margin), size.width, size.height, size.radius)
-        cairo_set_source_rgba(context, 0, 0, 0, 1)
+    private func drawPanel(_ context: OpaquePointer) {
+        let (panel, size) = (BenchScene.panelSize, BenchScene.boxSize)
+        cairo_set_source_rgb(context, 1, 1, 1)
+        cairo_rectangle(context, 0, 0, panel.width, panel.height)
         cairo_fill(context)
-        cairo_destroy(context)
-        cairo_surface_flush(surface)
-        let stride = Int(cairo_image_surface_get_stride(surface))
-        let bytes = cairo_image_surface_get_data(surface)!
-        var levels = (0..<height).map { row in (0..<width).map { Double(bytes[row * stride + $0]) } }
-        levels = Self.blurred(levels)
-        levels = Self.transposed(Self.blurred(Self.transposed(levels)))
-        for row in 0..<height {
-            for column in 0..<width { bytes[row * stride + column] = UInt8(levels[row][column].rounded()) }
-        }
-        cairo_surface_mark_dirty(surface)
-    }
-
-    deinit { cairo_surface_destroy(surface) }
-
-    private static func blurred(_ rows: [[Double]]) -> [[Double]] {
-        let sigma = BenchScene.shadow.radius
-        var weights = (-margin...margin).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-        let sum = weights.reduce(0, +)
-        weights = weights.map { $0 / sum }
-        return rows.map { row in
-            row.indices.map { column in
-                var value = 0.0
-                for (tap, weight) in weights.enumerated() {
-                    let at = column + tap - margin
-                    if row.indices.contains(at) { value += weight * row[at] }
-                }
-                return value
-            }
+        cairo_set_line_width(context, 2)
+        for (place, gradient) in zip(BenchScene.boxes, gradients) {
+            cast(context, BenchScene.boxShadow, boxShadow, place.x, place.y)
+            cairoOutline(context, place.x, place.y, size.width, size.height, size.radius)
+            cairo_set_source(context, gradient)
+            cairo_fill(context)
+            cairoOutline(
+                context, place.x + 1, place.y + 1, size.width - 2, size.height - 2, size.radius - 1)
+            cairo_set_source_rgba(context, 1, 1, 1, BenchScene.boxBorderAlpha)
+            cairo_stroke(context)
         }
     }
-
-    private static func transposed(_ rows: [[Double]]) -> [[Double]] {
-        rows[0].indices.map { column in rows.map { $0[column] } }
-    }
-}
-
-/// A picture's own bytes as a surface that cairo reads.
-private final class CairoPicture {
-    let surface: OpaquePointer
-    private let image: CGImage
-
-    init(_ image: CGImage) {
-        self.image = image
-        surface = image.content.pixels.withBytes { bytes in
-            // Cairo only reads from a source; the bytes live as long as the image that is kept here.
-            cairo_image_surface_create_for_data(
-                UnsafeMutablePointer(mutating: bytes.baseAddress!.assumingMemoryBound(to: UInt8.self)),
-                CAIRO_FORMAT_ARGB32, Int32(image.width), Int32(image.height), Int32(image.bytesPerRow))
-        }
-    }
-
-    deinit { cairo_surface_destroy(surface) }
 }

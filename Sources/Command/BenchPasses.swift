@@ -83,14 +83,43 @@ struct BenchPasses {
         return Row(name: name, passes: plan.passes.count, frame: middle.frame, sum: middle.sum)
     }
 
-    /// A frame of many kinds of passes: groups, rounded clips, silhouettes of shadows, blurs, a backdrop.
+    /// What the panels of the frame ask for: each takes passes of another kind.
+    private static let effects: [@Sendable (CALayer) -> Void] = [
+        { $0.opacity = 0.6 },
+        {
+            $0.cornerRadius = 40
+            $0.masksToBounds = true
+        },
+        { $0.shadowOpacity = 0.5 },
+        { $0.filters = [CAFilter(type: "gaussianBlur")] },
+        { panel in
+            // Two drawings: no clip could stand for it.
+            let (mask, hole) = (CALayer(), CALayer())
+            mask.frame = panel.bounds
+            mask.cornerRadius = 60
+            mask.backgroundColor = CGColor(red: 0, green: 0, blue: 0, alpha: 0.5)
+            hole.frame = CGRect(x: 100, y: 100, width: 200, height: 250)
+            hole.backgroundColor = CGColor(red: 0, green: 0, blue: 0, alpha: 1)
+            mask.addSublayer(hole)
+            panel.mask = mask
+        },
+        {
+            $0.backgroundColor = CGColor(red: 1, green: 1, blue: 1, alpha: 0.3)
+            $0.backgroundFilters = [CAFilter(type: "gaussianBlur"), CAFilter(type: "colorSaturate")]
+        },
+        { $0.compositingFilter = "luminosityBlendMode" },
+        { $0.filters = [CAFilter(type: "pixellate"), CAFilter(type: "dropShadow")] },
+    ]
+
+    /// A frame of many kinds of passes: groups, rounded clips, silhouettes of shadows, blurs, masks, and what copies the
+    /// pixels below it: a backdrop and a blend mode.
     private static func plan(_ textureSide: Int) throws -> FramePlan {
         let (width, height) = (Double(BenchScene.width), Double(BenchScene.height))
         let root = CALayer()
         root.bounds = CGRect(x: 0, y: 0, width: width, height: height)
         root.position = CGPoint(x: width / 2, y: height / 2)
         root.backgroundColor = BenchScene.ground.cgColor
-        for index in 0..<8 {
+        for index in effects.indices {
             let panel = CALayer()
             panel.frame = CGRect(
                 x: Double(index % 4) * 470 + 20, y: Double(index / 4) * 530 + 20, width: 430, height: 480)
@@ -99,14 +128,7 @@ struct BenchPasses {
             inner.frame = CGRect(x: -10, y: 60, width: 300, height: 300)
             inner.backgroundColor = CGColor(red: 0.9, green: 0.7, blue: Double(index) / 8, alpha: 0.8)
             panel.addSublayer(inner)
-            switch index % 4 {
-            case 0: panel.opacity = 0.6
-            case 1:
-                panel.cornerRadius = 40
-                panel.masksToBounds = true
-            case 2: panel.shadowOpacity = 0.5
-            default: panel.filters = [CAFilter(type: "gaussianBlur")]
-            }
+            effects[index](panel)
             root.addSublayer(panel)
         }
         let context = LayerContext()

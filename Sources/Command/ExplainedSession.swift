@@ -77,7 +77,9 @@ final class ExplainedSession {
         case .core(let core): return try draw(transaction, core, Self.number)
         case .planner(var store, var planner, let coverage):
             do { try store.apply(transaction) } catch { throw Self.refused(error) }
-            let (plan, isUnchanged) = planner.plan(store, at: time, on: first.display, coverage: coverage)
+            let (plan, isUnchanged) = PlanningThread.run {
+                planner.plan(store, at: time, on: first.display, coverage: coverage)
+            }
             drawer = .planner(store, planner, coverage)
             var work = FrameWork()
             work.isUnchanged = isUnchanged

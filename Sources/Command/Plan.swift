@@ -50,7 +50,9 @@ private struct PlannedScene {
             throw CommandFailure(.limit, "\(error)", help: "the server would refuse this scene, too")
         }
         var planner = FramePlanner(session: 1, switches: switches)
-        plan = planner.plan(store, at: canvas.time, on: canvas.display, coverage: CoverageCache()).plan
+        plan = PlanningThread.run {
+            planner.plan(store, at: canvas.time, on: canvas.display, coverage: CoverageCache()).plan
+        }
     }
 
     /// The plan, then what the reasons in it mean.

@@ -18,6 +18,8 @@ struct SceneCanvas {
     let time: Double
     /// Pixels.
     let pixels: PixelSize
+    /// The state to show, or the way to it.
+    private let state: SceneStateChoice?
 
     static let flags = [
         Flag("time", value: "T", "The moment to show, in seconds from the scene's start. Default 0."),
@@ -31,6 +33,11 @@ struct SceneCanvas {
             "What lies behind: #rrggbb, #rrggbbaa, r,g,b or r,g,b,a with numbers from 0 to 1,\ntransparent, white or black. "
                 + "Default: what a JSON scene says, else transparent."),
         Flag("only", value: "NAME", "Of a wallpaper, the one bundle of this name: Background, Floating, …"),
+        Flag("state", value: "NAME", "The state that the scene is in. Default: none, the base values."),
+        Flag(
+            "transition", value: "FROM:TO",
+            "The scene goes from one state to another, beginning at time 0; show it with\n--time. One of the two may be empty: none."
+        ),
         Flag("strict", "Every warning is an error."),
     ]
 
@@ -44,6 +51,7 @@ struct SceneCanvas {
         let wantedSize = try arguments.size("size")
         let wantedScale = try arguments.number("scale", above: 0)
         let wantedBackground = try arguments.color("background")
+        let wantedState = try SceneStateChoice(arguments)
         let options = SceneDocument.Options(
             strict: arguments.isSet("strict"), only: try arguments.isSet("only") ? arguments.required("only") : nil)
 
@@ -57,7 +65,9 @@ struct SceneCanvas {
         let more = document.warningCount - document.warnings.count
         if more > 0 { Console.warn("\(more) more warnings are not shown") }
 
+        try wantedState?.check(document, path)
         self.document = document
+        state = wantedState
         size = wantedSize.map { CGSize(width: $0.width, height: $0.height) } ?? document.size
         scale = wantedScale ?? Double(document.scale)
         background = wantedBackground ?? document.background?.color ?? .clear
@@ -90,9 +100,10 @@ struct SceneCanvas {
         return PixelSize(width: max(Int(width), 1), height: max(Int(height), 1))
     }
 
-    /// Puts the scene under the root of a display that counts y downwards: top left corner in top left corner.
+    /// Puts the scene, in its state, under the root of a display that counts y downwards: top left corner in top left corner.
     func show(under root: CALayer) {
         document.rootLayer.isGeometryFlipped = !document.isGeometryFlipped
+        state?.choose(in: document)
         root.addSublayer(document.rootLayer)
     }
 }

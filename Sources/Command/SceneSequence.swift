@@ -6,13 +6,21 @@ import CoreAnimation
 import Foundation
 import LayerModel
 
-struct SceneSequence {
+package struct SceneSequence {
     /// One layer of a scene.
     private struct Entry {
         var layerClass: LayerClass
         /// Only what was set; references in the session's numbers.
         var values: [LayerProperty: PropertyValue] = [:]
         var sublayers: [LayerID] = []
+        /// In the order in which they were added.
+        var animations: [Animation] = []
+    }
+
+    private struct Animation {
+        var id: AnimationID
+        var key: String
+        var description: AnimationDescription
     }
 
     /// A scene in numbers of its own.
@@ -31,7 +39,11 @@ struct SceneSequence {
                 case .setSublayers(let id, let list): layers[id]?.sublayers = list
                 case .setRoot(let id): root = id
                 case .defineImage(let id, let content): images[id] = content
-                case .destroyLayer, .releaseImage, .addAnimation, .removeAnimation: break
+                case .addAnimation(let id, let animation, let key, let description):
+                    layers[id]?.animations.append(Animation(id: animation, key: key, description: description))
+                case .removeAnimation(let id, let animation):
+                    layers[id]?.animations.removeAll { $0.id == animation }
+                case .destroyLayer, .releaseImage: break
                 }
             }
         }
@@ -64,13 +76,16 @@ struct SceneSequence {
     private var shown = Tree()
     private var lastLayer: UInt32 = 0
     private var lastImage: UInt32 = 0
+    private var lastAnimation: UInt32 = 0
+
+    package init() {}
 
     /// The commit that makes the session show a scene.
     ///
     /// - Parameters:
     ///   - ops: The scene as the first commit of a session of its own.
     ///   - time: The commit's stamp, seconds.
-    mutating func commit(_ ops: [TransactionOp], at time: Double) -> Transaction {
+    package mutating func commit(_ ops: [TransactionOp], at time: Double) -> Transaction {
         let scene = Tree(ops)
         let order = scene.preorder
         let old = shown.preorder
@@ -92,8 +107,11 @@ struct SceneSequence {
             var renumbered = Entry(layerClass: entry.layerClass)
             renumbered.sublayers = entry.sublayers.compactMap { numbers[$0] }
             renumbered.values = entry.values.mapValues { Self.renumber($0, numbers, images) }
-            next.layers[number] = renumbered
             result += changes(of: number, to: renumbered)
+            let (animations, added) = animate(number, entry.animations, images)
+            renumbered.animations = animations
+            result += added
+            next.layers[number] = renumbered
         }
         for id in order {
             guard let number = numbers[id] else { continue }
@@ -161,6 +179,35 @@ struct SceneSequence {
             let before = old?.values[property] ?? defaults[property]
             return value == before ? nil : .set(number, property, value)
         }
+    }
+
+    /// The animations of a layer in the session's numbers: those that it has already, in their order, go on; from the first
+    /// other one on they are new.
+    private mutating func animate(
+        _ number: LayerID, _ wanted: [Animation], _ images: [ImageID: ImageID]
+    ) -> ([Animation], [TransactionOp]) {
+        let old = shown.layers[number]?.animations ?? []
+        var animations: [Animation] = []
+        var ops: [TransactionOp] = []
+        var goesOn = true
+        for (position, animation) in wanted.enumerated() {
+            var animation = animation
+            animation.description = animation.description.mappingImages { images[$0] ?? .none }
+            if goesOn, position < old.count, old[position].key == animation.key,
+                old[position].description == animation.description
+            {
+                animations.append(old[position])
+                continue
+            }
+            goesOn = false
+            lastAnimation += 1
+            animation.id = AnimationID(lastAnimation)
+            animations.append(animation)
+            ops.append(.addAnimation(number, animation.id, key: animation.key, animation.description))
+        }
+        let left = Set(animations.map(\.id))
+        let removed = old.filter { !left.contains($0.id) }.map { TransactionOp.removeAnimation(number, $0.id) }
+        return (animations, removed + ops)
     }
 
     private static func renumber(

@@ -4,6 +4,7 @@ import LayerModel
 import LayerWire
 import Quartz2D
 import RenderServer
+import Synchronization
 
 /// A display without a screen: a root layer, a clock that goes where it is told, and pictures of what shows.
 ///
@@ -43,14 +44,21 @@ public final class HeadlessDisplay: @unchecked Sendable {
     /// Called with each fault as the display hears of it, before `snapshot` throws it.
     public var onFault: ((LayerFault) -> Void)?
 
-    private let context = LayerContext()
+    /// What makes the clock go.
+    public let clock: Clock
+    let clockTime: Mutex<CFTimeInterval>
+    let callbackTimer: CallbackTimer?
+
+    let context = LayerContext()
     private var connection: ClientConnection
     /// How to begin another session: what a refused commit said is missing on the server, so the next one says it all.
     private let reconnect: () throws(DisplayError) -> ClientConnection
     private var mustRestart = false
+    /// Counts the sessions; a frame's memory is given back to the one it came from.
+    private var session = 0
+    private var captures = 0
     private let lock = NSRecursiveLock()
-    private var time: CFTimeInterval = 0
-    private var sendError: DisplayError?
+    var sendError: DisplayError?
 
     /// Makes a display.
     ///
@@ -60,23 +68,29 @@ public final class HeadlessDisplay: @unchecked Sendable {
     ///   - scale: Pixels a point. Width and height times scale are rounded up to whole pixels.
     ///   - background: What lies behind every layer; nil is transparent.
     ///   - server: Who draws. A server that can't be reached is an error, never replaced by another.
+    ///   - clock: Where time comes from.
     /// - Throws: `DisplayError.badSize`, `.server`, `.environment`.
     public convenience init(
-        width: CGFloat, height: CGFloat, scale: CGFloat = 1, background: CGColor? = nil, server: Server = .automatic
+        width: CGFloat, height: CGFloat, scale: CGFloat = 1, background: CGColor? = nil, server: Server = .automatic,
+        clock: Clock = .manual
     ) throws {
         try self.init(
-            width: width, height: height, scale: scale, background: background, server: server, observer: nil)
+            width: width, height: height, scale: scale, background: background, server: server, clock: clock,
+            observer: nil)
     }
 
     /// A display whose messages somebody watches: for recordings.
     package init(
         width: CGFloat, height: CGFloat, scale: CGFloat = 1, background: CGColor? = nil, server: Server = .automatic,
-        observer: ClientConnection.Observer?
+        clock: Clock = .manual, observer: ClientConnection.Observer?
     ) throws {
         let pixels = try Self.pixelSize(width, height, scale)
         (pixelWidth, pixelHeight) = pixels
         size = CGSize(width: width, height: height)
         self.scale = scale
+        self.clock = clock
+        clockTime = Mutex(clock.start)
+        callbackTimer = clock.queue.map { CallbackTimer(queue: $0) }
         rootLayer = CALayer()
         let hello = Hello(
             clientName: ProcessInfo.processInfo.processName, width: UInt32(pixels.0), height: UInt32(pixels.1),
@@ -89,9 +103,11 @@ public final class HeadlessDisplay: @unchecked Sendable {
         context.displayIsFlipped = true
         context.rootLayer = rootLayer
         context.commitHandler = { [unowned self] _ in sendChanges() }
+        startClock()
     }
 
     deinit {
+        stopClock()
         context.commitHandler = nil
         connection.close()
     }
@@ -133,12 +149,13 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     // MARK: Clock
 
-    /// The display's clock, seconds; starts at 0 and moves with `snapshot(at:)`.
-    public var currentTime: CFTimeInterval { locked { time } }
+    /// The display's clock, seconds. A manual one starts at 0 and moves with `snapshot(at:)`.
+    public var currentTime: CFTimeInterval { clockTime.withLock { clock.time(after: &$0) } }
 
     /// Runs code with `CACurrentMediaTime()` reading this display's clock.
     public func perform<R>(_ body: () throws -> R) rethrows -> R {
-        try MediaClock.$current.withValue(.init { [unowned self] in currentTime }, operation: body)
+        let clock = MediaClock.DisplayClock({ [unowned self] in currentTime }, context: context)
+        return try MediaClock.$current.withValue(clock, operation: body)
     }
 
     // MARK: Frames
@@ -189,23 +206,30 @@ public final class HeadlessDisplay: @unchecked Sendable {
     /// A frame with whatever of it is asked for.
     package func capture(at time: CFTimeInterval?, _ options: CaptureOptions) throws(DisplayError) -> CapturedFrame {
         guard !CATransaction.isOpen else { throw .openTransaction }
-        let (frame, blocks) = try locked { () throws(DisplayError) -> (CapturedFrame, [() -> Void]) in
-            let target = time ?? self.time
-            guard target.isFinite, target >= self.time else {
-                throw .timeWentBack(from: self.time, to: target)
-            }
-            sendChanges()
-            if let sendError { throw sendError }
-            self.time = target
+        let target = try moveClock(to: time)
+        return try locked { () throws(DisplayError) -> CapturedFrame in
             let frame = try requestFrame(at: target, options)
+            captures += 1
             do throws(DisplayError) { try throwFaults() } catch {
                 if let buffer = frame.buffer { connection.release(buffer) }
                 throw error
             }
-            return (frame, context.takeCompletionBlocks())
+            return frame
         }
-        perform { for block in blocks { block() } }
-        return frame
+    }
+
+    /// Which frame of which session was captured last, by whoever did: the next one is unchanged against it.
+    var lastCapture: (session: Int, frame: Int) { locked { (session, captures) } }
+
+    /// What the server allows.
+    var serverLimits: WireLimits { locked { connection.welcome.limits } }
+
+    /// Gives frames' memory back. That of a session that is over is only unmapped.
+    func release(_ buffers: [FrameBuffer], of session: Int) {
+        locked {
+            guard session == self.session else { return }
+            for buffer in buffers { connection.release(buffer) }
+        }
     }
 
     /// A copy of a frame's pixels; the frame's memory goes back to the server.
@@ -230,21 +254,22 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     // MARK: Private
 
-    private func locked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+    func locked<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         lock.lock()
         defer { lock.unlock() }
         return try body()
     }
 
     /// Sends what changed, stamped with the clock; what fails is thrown by the next snapshot.
-    private func sendChanges() {
+    func sendChanges() {
         locked {
+            defer { armTimer() }
             guard sendError == nil else { return }
             do throws(DisplayError) { try restartIfNeeded() } catch {
                 sendError = error
                 return
             }
-            guard let transaction = context.takeTransaction(time: time) else { return }
+            guard let transaction = context.takeTransaction(time: currentTime) else { return }
             do throws(ConnectionError) {
                 try connection.commit(transaction, phases: context.takePhases())
             } catch {
@@ -273,6 +298,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
         guard mustRestart else { return }
         connection.close()
         connection = try reconnect()
+        session += 1
         context.restart()
         mustRestart = false
     }

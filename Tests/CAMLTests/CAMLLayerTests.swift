@@ -121,25 +121,6 @@ struct CAMLLayerTests {
             ])
     }
 
-    @Test("Animations name their key paths; states and transitions are counted")
-    func collections() throws {
-        let (_, warnings) = try layer(
-            "",
-            """
-
-            <animations><animation keyPath="transform.rotation.z"/><p key="k" keyPath="position.x"/></animations>
-            <states><LKState name="Locked"><elements/></LKState><LKState name="Unlock"><elements>
-            <LKStateSetValue targetId="x" keyPath="y"><value type="real" value="1"/></LKStateSetValue></elements></LKState></states>
-            <stateTransitions><LKStateTransition fromState="*" toState="Unlock"/></stateTransitions>
-            """)
-        #expect(
-            warnings == [
-                "2:1 2 animations ignored (transform.rotation.z, position.x): not played yet",
-                "3:1 2 states ignored (Locked, Unlock; 1 value): not chosen yet, the base values are drawn",
-                "5:1 1 state transition ignored: states are not chosen yet",
-            ])
-    }
-
     @Test("Layer classes: transform layers are known, the others are drawn as plain layers with a warning")
     func classes() throws {
         let document = try load(

@@ -141,14 +141,27 @@ struct ContentsTests {
         let (_, warnings) = try load(
             """
 
-            <animations><animation keyPath="contents"><values><CGImage src="1.png"/><CGImage src="a b.png"/>
-            <CGImage src="1.png"/><CGImage src="../2.png"/></values></animation></animations>
+            <emitterCells><contents src="1.png"/><contents src="a b.png"/>
+            <contents src="1.png"/><contents src="../2.png"/></emitterCells>
             """)
         #expect(
             warnings == [
-                "2:1 1 animation ignored (contents): not played yet", "2:60 the file \"1.png\" is not there",
-                "3:32 the file \"../2.png\" leaves the bundle",
+                "2:1 <emitterCells> (contents, contents, contents, contents) is ignored: not drawn yet (emitters)",
+                "2:25 the file \"1.png\" is not there", "3:34 the file \"../2.png\" leaves the bundle",
             ])
+    }
+
+    @Test("Images of key frames are the files' images; one that is missing is reported once, and shows nothing")
+    func keyFrames() throws {
+        let (document, warnings) = try load(
+            """
+
+            <animations><animation type="CAKeyframeAnimation" keyPath="contents" calculationMode="discrete"><values>
+            <CGImage src="a b.png"/><CGImage src="1.png"/><CGImage src="1.png"/><null/></values></animation></animations>
+            """)
+        #expect(warnings == ["3:34 the file \"1.png\" is not there; nothing is drawn for it"])
+        let animation = document.documentRoots[0].animation(forKey: "contents") as? CAKeyframeAnimation
+        #expect(animation?.values?.map { $0 is CGImage } == [true, false, false, false])
     }
 
     @Test("Decoded images are limited in all")

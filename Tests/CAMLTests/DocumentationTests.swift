@@ -18,6 +18,17 @@ struct DocumentationTests {
         }
     }
 
+    @Test("docs/caml.md names every class and attribute of animations, and every element of states")
+    func motion() throws {
+        let text = try page("caml.md")
+        let states = ["SetValue", "AddAnimation", "RemoveAnimation", "AddElement", "RemoveElement"].map {
+            "LKState" + $0
+        }
+        for name in AnimationVocabulary.classes + AnimationVocabulary.fields.keys.sorted() + states {
+            #expect(text.contains("`\(name)`"), "\(name)")
+        }
+    }
+
     @Test("docs/scene-json.md names every property with its default")
     func json() throws {
         let text = try page("scene-json.md")

@@ -26,6 +26,23 @@ struct FuzzTests {
             inputRadius="2"/><CAFilter filter="colorMatrix" inputColorMatrix="1 0 0 0 0"/></filters></mask>\
             <shadowPath value="M0 0A1 1 0 0 1 5 5z"/><compositingFilter filter="xor"/><sublayers><CALayer id="#1"/></sublayers><!-- x --><![CDATA[y]]>
             """)
+        let motion = caml(
+            "id=\"a\"",
+            """
+            <animations><animation id="x" type="CAKeyframeAnimation" keyPath="position" calculationMode="cubic" repeatCount="inf"><values>\
+            <CGPoint value="1 2"/><CGPoint value="3 4"/></values><keyTimes><real value="0"/><real value="1"/></keyTimes><path value="M0 0L1 1"/>\
+            </animation><p object="x" key="y"/><p type="CAAnimationGroup"><animations><p type="CASpringAnimation" keyPath="filters.b.inputRadius"
+            mica_autorecalculatesDuration="1" damping="3"><fromValue><real value="1"/></fromValue></p></animations></p></animations>
+            <states><LKState name="A" basedOn="B"><elements><LKStateSetValue targetId="a" keyPath="opacity"><value value="1"/></LKStateSetValue>\
+            <LKStateAddElement keyPath="sublayers"><CALayer/></LKStateAddElement></elements></LKState></states><stateTransitions>\
+            <LKStateTransition fromState="*" toState="A"><elements><LKStateTransitionElement key="opacity"><animation type="CABasicAnimation"/>\
+            </LKStateTransitionElement></elements></LKStateTransition></stateTransitions>
+            """)
+        let movingJSON = """
+            {"size": [20, 10], "root": {"animations": [{"class": "CAKeyframeAnimation", "keyPath": "transform", "valueFunction": "scale",
+             "values": [[1, 1, 1], [2, 2, 2]], "keyTimes": [0, 1], "repeatCount": "inf", "timingFunctions": ["easeIn", [0, 0, 1, 1]]},
+             {"class": "CAAnimationGroup", "animations": [{"class": "CATransition", "type": "push"}]}]}}
+            """
         let json = """
             {"size": [20, 10], "root": {"mask": {"shadowPath": "M0 0a1-1 0 01.5.5S1 2 3 4z", "isolate": true,
              "filters": [{"type": "colorMatrix", "matrix": [[1,0,0,0,0],[0,1,0,0,0],[0,0,1,0,0],[0,0,0,1,0]]}]},
@@ -35,10 +52,10 @@ struct FuzzTests {
         var zip = ZipWriter()
         zip.add("x.ca/index.xml", "<plist version=\"1.0\"><dict><key>documentWidth</key><real>3</real></dict></plist>")
         zip.add("x.ca/main.caml", scene)
-        return [Array(scene.utf8), Array(json.utf8), zip.finished()]
+        return [Array(scene.utf8), Array(json.utf8), zip.finished(), Array(motion.utf8), Array(movingJSON.utf8)]
     }()
 
-    @Test("Bytes changed, cut, doubled and inserted never trap: the loader throws or loads", arguments: 0..<3)
+    @Test("Bytes changed, cut, doubled and inserted never trap: the loader throws or loads", arguments: 0..<5)
     func mutations(seed: Int) {
         var generator = Generator(state: UInt64(seed) + 1)
         let original = FuzzTests.seeds[seed]

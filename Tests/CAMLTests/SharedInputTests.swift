@@ -17,9 +17,6 @@ struct SharedInputTests {
         var testDescription: String { path }
     }
 
-    static let floating =
-        "GitHub.tendies/descriptors/09E9B685-7456-4856-9C10-47DF26B76C33/versions/1/contents/7400.WWDC_2022-390w-844h@3x~iphone.wallpaper/7400.WWDC_2022_Floating-390w-844h@3x~iphone.ca/main.caml"
-
     static let files = [
         Expected(
             path: "apple-written/FavoriteView.ca", layers: 8, images: 2,
@@ -46,26 +43,17 @@ struct SharedInputTests {
                 "micasa-emitter.caml:6: CAEmitterLayer",
                 "micasa-emitter.caml:6: emitterMode", "micasa-emitter.caml:7: <emitterCells> (black)",
                 "micasa-emitter.caml:9: the file \"assets/justblack.png\" is not there",
-                "micasa-emitter.caml:16: 24 states ignored", "micasa-emitter.caml:90: 48 state transitions",
             ]),
         Expected(
             path: "wallpapers/GitHub.tendies", layers: 6, images: 3, size: CGSize(width: 390, height: 844),
             flipped: false,
             warnings: [
-                "main.caml:8: <scriptObject>", "main.caml:10: 3 states ignored (Locked, Unlock, Sleep; 2 values)",
-                "main.caml:28: 6 state transitions",
-                floating + ":22: 3 states ignored (Locked, Unlock, Sleep; 18 values)",
-                floating + ":90: 6 state transitions",
-                "main.caml:6: 3 states ignored (Locked, Unlock, Sleep; 0 values)", "main.caml:17: 6 state transitions",
+                "main.caml:8: <scriptObject>"
             ]),
         Expected(
             path: "wallpapers/Spinning_Squares.tendies", layers: 15, images: 0, size: CGSize(width: 390, height: 844),
             flipped: false,
-            warnings: [7, 17, 27, 37, 47].map { "main.caml:\($0): 1 animation ignored (transform.rotation.z)" }
-                + ["main.caml:58: 3 states", "main.caml:270: 6 state transitions"]
-                + [7, 17, 27, 37, 47].map { "main.caml:\($0): 1 animation ignored (transform.rotation.z)" }
-                + ["main.caml:58: 3 states", "main.caml:252: 6 state transitions"]
-                + ["main.caml:6: 3 states", "main.caml:17: 6 state transitions"]),
+            warnings: []),
     ]
 
     @Test("Layers, pictures, size and every warning are as counted in the file", arguments: files)
@@ -97,6 +85,41 @@ struct SharedInputTests {
         #expect(floating.layerCount == 4 && floating.documentRoots[0].name == "Website")
         // The root of that file is at (390, 0), which doesn't count.
         #expect(floating.documentRoots[0].frame.origin == .zero)
+    }
+
+    @Test("States of a wallpaper: the names, and where its three pictures stand in each")
+    func states() throws {
+        let document = try SceneDocument.load(path: SceneTestInputs.path("inputs/wallpapers/GitHub.tendies"))
+        #expect(document.states == ["Locked", "Unlock", "Sleep"])
+        #expect(document.stateController.layers.count == 3)
+        let ids = ["7u9unpoeht5mfi7l37t", "gzg2db8kclcmfi7m795", "t21eaem97jomfi7mbnm"]
+        let places: [(String?, [CGPoint])] = [
+            ("Locked", [CGPoint(x: 79, y: 156), CGPoint(x: 181, y: 353), CGPoint(x: 284, y: 551)]),
+            ("Unlock", [CGPoint(x: 302, y: 142), CGPoint(x: 204, y: 344), CGPoint(x: 110, y: 545)]),
+            ("Sleep", [CGPoint(x: 2, y: 842), CGPoint(x: 101, y: 743), CGPoint(x: 199, y: 645)]),
+            (nil, [CGPoint(x: 2, y: 122), CGPoint(x: 101, y: 347), CGPoint(x: 199, y: 563)]),
+        ]
+        for (name, points) in places {
+            #expect(document.stateController.setState(name, transitionSpeed: 0))
+            #expect(ids.map { document.layer(withID: $0)?.position } == points, "\(name ?? "none")")
+        }
+        // The background runs faster in one state.
+        document.stateController.setState("Unlock")
+        #expect(document.documentRoots[0].speed == 1.4)
+        // As a phone's recording of it shows: springs from Sleep to Locked, where the file also has an empty Sleep to *.
+        document.stateController.setState("Sleep", transitionSpeed: 0)
+        for id in ids { document.layer(withID: id)?.removeAllAnimations() }
+        document.stateController.setState("Locked")
+        #expect(document.layer(withID: ids[0])?.animation(forKey: "position.y") is CASpringAnimation)
+    }
+
+    @Test("The squares of a wallpaper each have their turn, once a second")
+    func squares() throws {
+        let document = try SceneDocument.load(path: SceneTestInputs.path("inputs/wallpapers/Spinning_Squares.tendies"))
+        let layer = try #require(document.layer(named: "Shape Layer y"))
+        let animation = try #require(layer.animation(forKey: "transform.rotation.z") as? CAKeyframeAnimation)
+        #expect(animation.duration == 1 && animation.repeatCount == .infinity && !animation.isRemovedOnCompletion)
+        #expect(animation.values?.compactMap { $0 as? Double } == [3.141592653589793, 0])
     }
 
     @Test("Shadows of an Apple-written file: four nested, the innermost cast by its round bounds")

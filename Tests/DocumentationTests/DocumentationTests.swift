@@ -17,11 +17,15 @@ struct DocumentationTests {
         FileManager.default.fileExists(atPath: package.appendingPathComponent(path).path)
     }
 
-    /// README, CONTRIBUTING and everything in docs/, from the top of the repository.
+    /// README, CONTRIBUTING and everything in docs/ and its folders, from the top of the repository.
     private static func pages() throws -> [String] {
-        let names = try FileManager.default.contentsOfDirectory(
-            atPath: package.appendingPathComponent("docs").path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: package.appendingPathComponent("docs").path)
         return ["README.md", "CONTRIBUTING.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }
+
+    /// A page an effect.
+    private static func effectPages() throws -> [String] {
+        try pages().filter { $0.hasPrefix("docs/effects/") }
     }
 
     /// What stands between single backquotes, outside of fenced code.
@@ -71,7 +75,10 @@ struct DocumentationTests {
 
     @Test("Pages beside it name only sources that exist")
     func otherPages() throws {
-        for page in ["CONTRIBUTING.md", "docs/layer-order.md", "docs/coordinate-spaces.md", "docs/testing.md"] {
+        let pages = [
+            "CONTRIBUTING.md", "docs/layer-order.md", "docs/coordinate-spaces.md", "docs/testing.md", "docs/effects.md",
+        ]
+        for page in try pages + Self.effectPages() {
             let paths = try Self.codeSpans(Self.text(page)).filter {
                 $0.contains("/") && $0.contains(Self.fileEnding) && !$0.contains("…") && !$0.contains("*")
             }
@@ -90,6 +97,24 @@ struct DocumentationTests {
                 let path = folder.isEmpty ? target : "\(folder)/\(target)"
                 #expect(Self.exists(path), "\(page) links to \(link)")
             }
+        }
+    }
+
+    @Test("Each page of an effect has the same six parts, and its commands name scenes that exist")
+    func effects() throws {
+        let pages = try Self.effectPages()
+        #expect(pages.count == 10)
+        let index = try Self.links(Self.text("docs/effects.md"))
+        for page in pages {
+            let text = try Self.text(page)
+            #expect(
+                text.matches(of: #/\n## (.+)/#).map { String($0.output.1) } == [
+                    "Rule", "Source", "Fast road", "Slow road", "Switch", "Gaps",
+                ], "\(page)")
+            for scene in text.matches(of: #/Tests\/Goldens\/scenes\/[a-z-]+\.json/#) {
+                #expect(Self.exists(String(scene.output)), "\(page) names \(scene.output)")
+            }
+            #expect(index.contains(String(page.dropFirst("docs/".count))), "docs/effects.md does not link to \(page)")
         }
     }
 

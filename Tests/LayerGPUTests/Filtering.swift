@@ -1,6 +1,11 @@
 import Glibc
 import LayerRender
 
+extension Levels {
+    /// Red, green, blue, alpha, 0…1.
+    init(unit: [Double]) { self.init(unit[0] * 255, unit[1] * 255, unit[2] * 255, unit[3] * 255) }
+}
+
 /// What an effect makes of a picture, by the plan's words, in doubles.
 struct Filtering {
     let effect: DrawEffect

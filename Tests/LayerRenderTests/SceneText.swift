@@ -77,6 +77,13 @@ struct SceneText {
             case "radius": p.cornerRadius = numbers(1)[0]
             case "border": p.borderWidth = numbers(1)[0]
             case "clips": p.masksToBounds = true
+            case "mode": p.compositingMode = CompositingMode(filterName: words.removeFirst())!
+            case "shadow":
+                let n = numbers(2)
+                (p.shadowOpacity, p.shadowOffset, p.shadowRadius) = (1, Point(n[0], n[1]), 0)
+            case "behind":
+                p.backgroundFilters = [LayerFilter(.gaussianBlur, inputs: [.inputRadius: .number(numbers(1)[0])])]
+            case "bitmap": p.shouldRasterize = true
             case "hidden": p.isHidden = true
             case "separate": p.allowsGroupOpacity = false
             case "name": p.name = words.removeFirst()

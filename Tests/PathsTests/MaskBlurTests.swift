@@ -142,5 +142,9 @@ import Testing
         #expect(abs(twice.coverage(x: 0, y: 0) - 0.75) < 1.0 / 255)
         #expect(twice.coverage(x: 2, y: 0) == 1)
         #expect(twice.coverage(x: 3, y: 0) == 0)
+        // The second one translucent: 1 - 0.5 · (1 - 0.5 · 0.4).
+        let faint = mask.drawnTwice(alpha: 0.4)
+        #expect(abs(faint.coverage(x: 0, y: 0) - 0.6) < 1.0 / 255)
+        #expect(faint.coverage(x: 2, y: 0) == 1)
     }
 }

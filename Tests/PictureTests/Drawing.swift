@@ -25,8 +25,13 @@ final class Drawing: @unchecked Sendable {
     private var thread: Thread?
     private let condition = NSCondition()
     private var jobs: [() -> Void] = []
-    private var cores: [UInt32: RenderCore] = [:]
+    private var cores: [CoreKey: RenderCore] = [:]
     private var session: UInt32 = 0
+
+    private struct CoreKey: Hashable {
+        var switches: Switches
+        var bakesAll: Bool
+    }
 
     private init() {
         let thread = Thread { [unowned self] in
@@ -58,10 +63,15 @@ final class Drawing: @unchecked Sendable {
         return try result!.get()
     }
 
-    func core(_ switches: Switches) -> RenderCore {
-        if let core = cores[switches.rawValue] { return core }
-        let core = RenderCore(RenderConfiguration(device: testedDevice, debug: true, switches: switches))
-        cores[switches.rawValue] = core
+    /// - Parameter bakesAll: Whatever can be baked is, as cheap as it may be to draw.
+    func core(_ switches: Switches, bakesAll: Bool = false) -> RenderCore {
+        let key = CoreKey(switches: switches, bakesAll: bakesAll)
+        if let core = cores[key] { return core }
+        var limits = PlanLimits()
+        if bakesAll { (limits.bakingGainPercent, limits.bakingGainPixels) = (0, 0) }
+        let core = RenderCore(
+            RenderConfiguration(device: testedDevice, debug: true, switches: switches, planLimits: limits))
+        cores[key] = core
         return core
     }
 
@@ -73,10 +83,11 @@ final class Drawing: @unchecked Sendable {
 
     /// One session's frames: for each what is committed before, and the display's time.
     func draw(
-        frames: [(transactions: [Transaction], time: Double)], on display: ReferenceDisplay, switches: Switches = .all
+        frames: [(transactions: [Transaction], time: Double)], on display: ReferenceDisplay, switches: Switches = .all,
+        bakesAll: Bool = false
     ) throws -> [Picture] {
         try perform { [self] in
-            let core = core(switches)
+            let core = core(switches, bakesAll: bakesAll)
             session += 1
             core.open(
                 session,

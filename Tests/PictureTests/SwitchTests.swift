@@ -9,8 +9,12 @@ struct SwitchTests {
     /// What switching an optimisation off may change, levels of 255.
     static let bounds: [(name: String, value: Switches, bound: Int)] = Switches.names.map {
         let exact: Switches = [.batching, .pooling, .occlusion, .cacheReuse, .blitCopies, .damage, .sprites]
-        return ($0.name, $0.value, exact.contains($0.value) ? 0 : $0.value == .shadowShapes ? 2 : 1)
+        return ($0.name, $0.value, exact.contains($0.value) ? 0 : [.shadowShapes, .baking].contains($0.value) ? 2 : 1)
     }
+
+    /// With effects a clip's rim may be 2 levels off: what is clipped is rounded in its surface, with the coverage, and with
+    /// what lies below; on the fast road once less.
+    private static let effectBounds = bounds.map { ($0.name, $0.value, $0.value == .fastClips ? 2 : $0.bound) }
 
     @Test("Each optimisation on gives what it gives off, within its bound", arguments: 0..<60)
     func onIsOff(seed: UInt64) throws {
@@ -38,30 +42,48 @@ struct SwitchTests {
         .shadows, .shadowPaths, .masks, .rasterization,
     ])
 
-    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<25)
+    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<300)
     func effectsOnAreOff(seed: UInt64) throws {
+        // What is kept from frame to frame has the next test.
+        let ofFrames: Switches = [.damage, .sprites]
         for (options, kinds) in [
-            (Self.mild, Self.bounds),
-            (Self.mild.union([.filters, .backdrops, .compositingModes]), Self.bounds.filter { $0.bound == 0 }),
+            (Self.mild, Self.effectBounds.filter { $0.2 > 0 }),
+            (
+                Self.mild.union([.filters, .backdrops, .compositingModes]),
+                Self.effectBounds.filter { $0.2 == 0 && !ofFrames.contains($0.1) }
+            ),
         ] {
             let random = RandomScene(seed: seed &+ 40_000, options: options)
             let on = try Drawing.shared.draw(random.transactions, on: random.display)
             for (name, value, bound) in kinds {
                 let off = try Drawing.shared.draw(
                     random.transactions, on: random.display, switches: .all.subtracting(value))
-                let worst = zip(on.bytes, off.bytes).map { abs(Int($0) - Int($1)) }.enumerated().max { $0.1 < $1.1 }!
-                let pixel = worst.offset / 4
-                // Clips are rounded once in one road and twice in the other: 2 levels at seams and in 7 of 300 scenes here.
-                let allowed = value == .fastClips ? 2 * bound : bound
+                let wrong = try Self.differences(on, off, bound, random)
                 #expect(
-                    worst.element <= allowed,
-                    "\(name), seed \(seed): \(worst.element) levels at (\(pixel % on.size.width), \(pixel / on.size.width))"
+                    wrong.isEmpty,
+                    "\(name), seed \(seed): \(wrong.count) pixels are more than \(bound) levels off, first \(wrong.first ?? "")"
                 )
             }
         }
     }
 
-    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<100)
+    /// Pixels that differ by more than a bound. Where a nearest texel hangs on a rounding error, a driver's threads may
+    /// draw either: the reference knows those pixels, and what follows from them.
+    private static func differences(
+        _ on: Picture, _ off: Picture, _ bound: Int, _ random: RandomScene
+    ) throws -> [String] {
+        if on.bytes == off.bytes { return [] }
+        func levels(_ pixel: Int) -> Int {
+            (pixel * 4..<pixel * 4 + 4).reduce(0) { max($0, abs(Int(on.bytes[$1]) - Int(off.bytes[$1]))) }
+        }
+        let suspects = (0..<on.size.area).filter { levels($0) > bound }
+        guard !suspects.isEmpty else { return [] }
+        let reference = ReferenceCompositor.render(try random.scene())
+        let wrong = suspects.filter { levels($0) > reference.tolerance($0, inside: bound, edge: bound, blur: bound) }
+        return wrong.map { "(\($0 % on.size.width), \($0 / on.size.width)): \(levels($0)) levels" }
+    }
+
+    @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<300)
     func changes(seed: UInt64) throws {
         let scene = RandomScene(
             seed: seed &+ 50_000, options: RandomScene.Options.all.subtracting(.crossings).union(.effects))
@@ -99,6 +121,18 @@ struct SwitchTests {
         #expect(Switches.disabling("batching, fast-clips").switches == .all.subtracting([.batching, .fastClips]))
         #expect(Switches.disabling("all").switches == [])
         #expect(Switches.disabling("speed").unknown == ["speed"])
+    }
+
+    /// In this tree rectangles of llvmpipe's fast road meet others, and a nearest texel changes at the middle of pixels.
+    @Test("The same tree gives the same bytes, however often it is drawn")
+    func repeatableOften() throws {
+        let random = RandomScene(seed: 40_064, options: Self.mild)
+        let first = try Drawing.shared.draw(random.transactions, on: random.display)
+        var different = 0
+        for _ in 0..<150 {
+            if try Drawing.shared.draw(random.transactions, on: random.display) != first { different += 1 }
+        }
+        #expect(different == 0, "\(different) of 150 draws are not as the first")
     }
 
     @Test("The same tree gives the same bytes, drawn again and in another session", arguments: 0..<20)

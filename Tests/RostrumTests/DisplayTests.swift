@@ -169,8 +169,9 @@ struct DisplayTests {
 struct SceneTests {
     /// Scenes of the bug collection that need nothing that is not drawn yet.
     static let scenes = [
-        "masked-corners", "m11-zero-is-fine", "negative-scale", "nested-opacity", "nested-rect-clips",
-        "opacity-on-3d-space", "png-straight-alpha", "rotated-clip",
+        "blend-in-group", "filter-on-parent-and-child", "masked-corners", "m11-zero-is-fine", "negative-scale",
+        "nested-opacity", "nested-rect-clips", "opacity-on-3d-space", "own-shadow-clipped", "png-straight-alpha",
+        "rotated-clip", "shadow-colour-alpha", "tiny-blur",
     ]
 
     @Test("Faults that other compositors had are right at every probe", arguments: scenes)

@@ -27,6 +27,9 @@ public struct SceneDocument: Sendable {
     /// All warnings, with those over `SceneLimits.warnings` that are not in the list.
     public let warningCount: Int
 
+    /// Chooses states. None is chosen until you do.
+    public let stateController: SceneStateController
+
     private let layersByName: [String: CALayer]
     private let layersByID: [String: CALayer]
 
@@ -74,6 +77,16 @@ public struct SceneDocument: Sendable {
     /// The layer with that `id` in CAML; of several, the first.
     public func layer(withID id: String) -> CALayer? { layersByID[id] }
 
+    /// The names of all states, each once, in the order of the file. In a wallpaper each bundle has its own of the same names.
+    public var states: [String] {
+        var names: [String] = []
+        var known: Set<String> = []
+        for layer in stateController.layers {
+            for name in stateController.states(of: layer) where known.insert(name).inserted { names.append(name) }
+        }
+        return names
+    }
+
     package init(name: String, stage: SceneStage, warnings: SceneWarnings) {
         self.name = name
         rootLayer = stage.rootLayer
@@ -86,5 +99,6 @@ public struct SceneDocument: Sendable {
         warningCount = warnings.count
         layersByName = stage.layersByName
         layersByID = stage.layersByID
+        stateController = stage.states
     }
 }

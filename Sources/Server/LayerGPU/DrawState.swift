@@ -19,6 +19,8 @@ struct DrawState {
     var isScissored = false
     /// By unit.
     var textures: [4 of GLuint] = [0, 0, 0, 0]
+    /// Bytes of each.
+    var bytes: [4 of Int] = [0, 0, 0, 0]
     /// Of the image's unit.
     var sampler: GLuint = 0
 }

@@ -9,8 +9,9 @@ struct Frame {
     let plan: FramePlan
     let root: RootTarget
     private var targets: [Target?]
-    /// For each slot, the index of the last pass that draws or reads it.
-    private var lastUse: [Int]
+    /// Slots in the order of the last pass that draws or reads them, each with that pass's index.
+    private var ends: [(pass: Int, slot: Int)]
+    private var nextEnd = 0
     /// Slots that hold something: the display's own, and what passes have drawn.
     private var isDrawn: [Bool]
 
@@ -19,13 +20,15 @@ struct Frame {
         self.root = root
         targets = [Target?](repeating: nil, count: plan.slots.count)
         targets[0] = root.target
-        lastUse = [Int](repeating: -1, count: plan.slots.count)
+        var lastUse = [Int](repeating: -1, count: plan.slots.count)
         isDrawn = [Bool](repeating: false, count: plan.slots.count)
         isDrawn[0] = true
         for (index, pass) in plan.passes.enumerated() {
             lastUse[pass.slot] = index
             for batch in pass.batches { batch.forEachSlotRead { lastUse[$0] = index } }
         }
+        ends = plan.slots.indices.dropFirst().filter { plan.slots[$0].sprite == nil }.map { (lastUse[$0], $0) }
+        ends.sort { $0.pass < $1.pass }
     }
 
     /// The target to draw a slot into.
@@ -58,9 +61,11 @@ struct Frame {
 
     /// Gives back what no later pass needs.
     mutating func finish(_ pass: Int, _ pool: TargetPool) {
-        for slot in targets.indices.dropFirst() where lastUse[slot] == pass && plan.slots[slot].sprite == nil {
+        while nextEnd < ends.count, ends[nextEnd].pass <= pass {
+            let slot = ends[nextEnd].slot
             if let target = targets[slot] { pool.giveBack(target) }
             targets[slot] = nil
+            nextEnd += 1
         }
     }
 

@@ -173,7 +173,7 @@ extension PassExecutor {
             precondition(matrix.count == 20, "pass \"\(pass.label)\" has a matrix of \(matrix.count) numbers")
         case .variableTaps(_, _, _, let mask, _), .variableDisc(_, let mask, _):
             source = try resolve(.image(mask), .nearest, pass, frame)
-            bind(source.texture, .coverage)
+            bind(source.texture, .coverage, bytes: source.bytes)
         case .resample, .average, .alphaThreshold, .gridMeans, .gridSquares, .cut, .divide, .extend: break
         }
         try programs.use(effect, target: target.size)
@@ -211,6 +211,8 @@ extension PassExecutor {
         let rect = to.intersection(available).intersection(drawn)
         guard !rect.isEmpty else { return 0 }
 
+        // A driver may copy by drawing. llvmpipe copies with the processor, which waits as well.
+        settle()
         if source.framebuffer == 0 {
             _ = readFramebuffer(of: source.texture)
         } else {
@@ -220,6 +222,7 @@ extension PassExecutor {
             GLint(rect.minX - shiftX), GLint(rect.minY - shiftY), GLint(rect.maxX - shiftX), GLint(rect.maxY - shiftY),
             GLint(rect.minX), GLint(rect.minY), GLint(rect.maxX), GLint(rect.maxY), GLbitfield(GL_COLOR_BUFFER_BIT),
             GLenum(GL_NEAREST))
+        settle()
         work.copies += 1
         return rect.area
     }

@@ -12,6 +12,11 @@ struct Source {
     /// What image coordinates of 1 mean, as a part of the texture.
     var scale = SIMD2<Float>(1, 1)
     var sampling: TextureSampling
+
+    /// Bytes of the whole texture, with smaller levels if it may have some.
+    var bytes: Int {
+        Int(Float(size.area * PixelOrder.bytesPerPixel) / (scale.x * scale.y) * (framebuffer == 0 ? 4 / 3 : 1))
+    }
 }
 
 /// What is bound, and how the context is told.
@@ -29,7 +34,10 @@ extension PassExecutor {
     }
 
     /// Forgets which textures are bound: making a target binds others.
-    func forgetTextures() { state.textures = [0, 0, 0, 0] }
+    func forgetTextures() {
+        state.textures = [0, 0, 0, 0]
+        state.bytes = [0, 0, 0, 0]
+    }
 
     func setBlend(_ blend: DrawBlend) {
         guard state.blend != blend else { return }
@@ -56,10 +64,6 @@ extension PassExecutor {
     ) throws(GPUError) -> Source {
         switch texture {
         case .image(let key):
-            if sampling == .trilinear, images[key]?.hasMipmaps == false {
-                try images.makeMipmaps(key)
-                forget(.image)
-            }
             guard let image = images[key] else { throw .imageUnknown(key, pass: pass.label) }
             return Source(texture: image.name, size: image.size, sampling: sampling)
         case .slot(let slot):
@@ -90,7 +94,7 @@ extension PassExecutor {
     }
 
     func bindImage(_ source: Source) {
-        bind(source.texture, .image)
+        bind(source.texture, .image, bytes: source.bytes)
         let sampler = sampler(source.sampling)
         if state.sampler != sampler {
             gl.glBindSampler(0, sampler)
@@ -100,8 +104,9 @@ extension PassExecutor {
 
     func bindCoverage(_ coverage: TextureSource?, _ pass: RenderPass, _ frame: Frame) {
         switch coverage {
-        case .coverage(let page)?: bind(coverageTexture(page, pass, frame), .coverage)
-        case nil: bind(whiteTexture, .coverage)
+        case .coverage(let page)?:
+            bind(coverageTexture(page, pass, frame), .coverage, bytes: CoveragePages.bytesPerPage)
+        case nil: bind(whiteTexture, .coverage, bytes: PixelOrder.bytesPerPixel)
         default: preconditionFailure("pass \"\(pass.label)\" takes coverage from \(String(describing: coverage))")
         }
     }
@@ -111,23 +116,42 @@ extension PassExecutor {
     /// - Returns: Its offset and its size, as the programs want them.
     func bindAligned(_ aligned: AlignedSlot, _ unit: TextureUnit, _ pass: RenderPass, _ frame: Frame) -> SIMD4<Int32> {
         let source = slotSource(aligned.slot, .nearest, pass, frame)
-        bind(source.texture, unit)
+        bind(source.texture, unit, bytes: source.bytes)
         // Past these bounds no pixel of any target meets the slot.
         return SIMD4(
             Int32(clamping: aligned.offset.x).clamped, Int32(clamping: aligned.offset.y).clamped,
             Int32(clamping: source.size.width), Int32(clamping: source.size.height))
     }
 
-    func bind(_ texture: GLuint, _ unit: TextureUnit) {
+    /// - Parameter bytes: Of the texture.
+    func bind(_ texture: GLuint, _ unit: TextureUnit, bytes: Int) {
         let index = Int(unit.rawValue)
         guard state.textures[index] != texture else { return }
+        (state.textures[index], state.bytes[index]) = (0, 0)
+        note(texture, bytes)
         gl.glActiveTexture(unit.name)
         gl.glBindTexture(GLenum(GL_TEXTURE_2D), texture)
         state.textures[index] = texture
+        state.bytes[index] = bytes
     }
 
-    /// Notes that a unit's binding changed behind the state's back.
-    func forget(_ unit: TextureUnit) { state.textures[Int(unit.rawValue)] = 0 }
+    /// Settles before the textures of one llvmpipe scene come near 64 MiB, where llvmpipe would end it by itself without
+    /// waiting: see `settle`.
+    private func note(_ texture: GLuint, _ bytes: Int) {
+        guard device.info.isSoftware, !sceneTextures.contains(texture) else { return }
+        if sceneBytes + bytes > Self.sceneByteLimit {
+            settle()
+            // The next scene begins with what is bound.
+            for unit in state.textures.indices {
+                sceneTextures.insert(state.textures[unit])
+                sceneBytes += state.bytes[unit]
+            }
+        }
+        sceneTextures.insert(texture)
+        sceneBytes += bytes
+    }
+
+    private static let sceneByteLimit = 60 << 20
 }
 
 extension Int32 {

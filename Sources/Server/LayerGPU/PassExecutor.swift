@@ -23,6 +23,9 @@ package final class PassExecutor {
     let registry = RootRegistry()
     var work = GPUCounters()
     var state = DrawState()
+    /// On llvmpipe, the textures that were bound since all was painted, and their bytes.
+    var sceneTextures: Set<GLuint> = []
+    var sceneBytes = 0
     private let timer: PassTimer
     private var vertexArray: GLuint = 0
     private var vertexBuffer: GLuint = 0
@@ -132,6 +135,7 @@ package final class PassExecutor {
         gl.glDisable(GLenum(GL_SCISSOR_TEST))
         gl.glClearColor(0, 0, 0, 0)
         gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+        settle()
         return RootTarget(target: target, coverage: CoveragePages(device, order), registry: registry)
     }
 
@@ -158,6 +162,7 @@ package final class PassExecutor {
         precondition(plan.size == root.size, "a plan of \(plan.size) pixels for a root of \(root.size)")
         try begin()
         try checkImages(plan)
+        try makeMipmaps(plan)
         defer { pool.endFrame() }
         var frame = Frame(plan: plan, root: root)
         defer { frame.giveBackTargets(to: pool) }
@@ -191,9 +196,7 @@ package final class PassExecutor {
                 gl.glFinish()
                 row.gpuNanoseconds = nanoseconds(CLOCK_MONOTONIC) - wallStart
             }
-            // While llvmpipe still paints one pass, binding the next changes how the first comes out: pixels differ by a
-            // level from run to run (seen with Mesa 22.3.6 and two raster threads). One pass at a time is repeatable.
-            if device.info.isSoftware { gl.glFinish() }
+            settle()
             try device.checkErrors("pass \"\(pass.label)\"")
             row.pass = index
             if timing != .off { rows.append(row) }
@@ -219,6 +222,39 @@ package final class PassExecutor {
         disableScissor()
         gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), scratchFramebuffer)
         gl.glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
+        settle()
+    }
+
+    /// Waits until llvmpipe has painted what it was given. Whatever draws into a framebuffer ends so before another
+    /// framebuffer is bound; otherwise the bytes of a picture depend on the timing of threads.
+    ///
+    /// llvmpipe gathers draws into a scene, and a 64-pixel square of it takes the fast road only if all that the scene
+    /// draws there is rectangles; the roads differ by up to some levels, as where a nearest texel changes in the middle of
+    /// a pixel. So pictures depend on where scenes end. One ends, in the middle of a pass too, when a texture is bound that
+    /// any scene of the context drew into and still remembers. A painted scene is used again, and forgets; but it is the
+    /// first one that is done by then: if the threads are late a second scene is made, and may remember its target for
+    /// ever. Nothing in flight when a scene begins: there is only one scene, and no pass is cut. Found by reading
+    /// (lp_setup.c, lp_state_sampler.c of Mesa 22.3.6) and by pixels: one scene, drawn again, came out differently 50
+    /// times in 350, and never after its root's first clear was waited for.
+    func settle() {
+        guard device.info.isSoftware else { return }
+        gl.glFinish()
+        sceneTextures.removeAll(keepingCapacity: true)
+        sceneBytes = 0
+    }
+
+    /// Gives images the smaller levels that the plan wants. Done within a pass it would cut the pass's scene in two, in the
+    /// first frame only: see `settle`.
+    private func makeMipmaps(_ plan: FramePlan) throws(GPUError) {
+        var made = false
+        for pass in plan.passes {
+            for batch in pass.batches where batch.sampling == .trilinear {
+                guard case .image(let key)? = batch.texture, images[key]?.hasMipmaps == false else { continue }
+                try images.makeMipmaps(key)
+                made = true
+            }
+        }
+        if made { settle() }
     }
 
     /// Every image that the plan names is there.
@@ -322,10 +358,12 @@ package final class PassExecutor {
         guard !isFastRoadOpen else { return }
         isFastRoadOpen = true
         guard device.info.isSoftware else { return }
+        settle()
         gl.glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), scratchFramebuffer)
         gl.glEnable(GLenum(GL_RASTERIZER_DISCARD))
         gl.glDrawArrays(GLenum(GL_TRIANGLES), 0, 3)
         gl.glDisable(GLenum(GL_RASTERIZER_DISCARD))
+        settle()
         gl.glBindFramebuffer(GLenum(GL_FRAMEBUFFER), target.framebuffer)
     }
 

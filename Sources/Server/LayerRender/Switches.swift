@@ -33,9 +33,12 @@ package struct Switches: OptionSet, Hashable, Sendable {
     /// Surfaces that stay the same keep their pixels between frames. Bytes stay.
     package static let sprites = Switches(rawValue: 1 << 10)
 
+    /// What is carried about while it stays the same is drawn once, and laid down. At most 2 levels.
+    package static let baking = Switches(rawValue: 1 << 11)
+
     package static let all: Switches = [
         .batching, .pooling, .occlusion, .cacheReuse, .foldedOpacity, .fastClips, .blitCopies, .shadowShapes,
-        .foldedFilters, .damage, .sprites,
+        .foldedFilters, .damage, .sprites, .baking,
     ]
 
     /// The names, as in `ROSTRUM_DISABLE=name,name`.
@@ -43,7 +46,7 @@ package struct Switches: OptionSet, Hashable, Sendable {
         ("batching", .batching), ("pooling", .pooling), ("occlusion", .occlusion), ("cache-reuse", .cacheReuse),
         ("folded-opacity", .foldedOpacity), ("fast-clips", .fastClips), ("blit-copies", .blitCopies),
         ("shadow-shapes", .shadowShapes), ("folded-filters", .foldedFilters),
-        ("damage", .damage), ("sprites", .sprites),
+        ("damage", .damage), ("sprites", .sprites), ("baking", .baking),
     ]
 
     /// All but the named ones; returns the names that are none.

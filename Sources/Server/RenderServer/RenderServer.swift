@@ -75,8 +75,8 @@ package final class RenderServer: Sendable {
         wire = try WireThread(configuration, jobs: self.render.jobs, replies: replies, listener: listener)
         let render_ = self.render
         let wire_ = wire
-        try Self.startThread("rostrum-render") { render_.run() }
-        try Self.startThread("rostrum-wire") { wire_.run() }
+        try Self.startThread("rostrum-render", stack: FramePlanner.stackBytes) { render_.run() }
+        try Self.startThread("rostrum-wire", stack: 16 << 20) { wire_.run() }
     }
 
     /// A session over a socket pair: the client's end.
@@ -116,16 +116,15 @@ package final class RenderServer: Sendable {
     }
 
     private static func startThread(
-        _ name: String, _ body: @escaping @Sendable () -> Void
+        _ name: String, stack: Int, _ body: @escaping @Sendable () -> Void
     ) throws(ServerError) {
         final class Box {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
         let box = Unmanaged.passRetained(Box(body))
-        // Trees may be 1,024 layers deep, and planning walks them recursively.
         let result = clinux_thread(
-            name, 16 << 20, { Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().body() }, box.toOpaque())
+            name, stack, { Unmanaged<Box>.fromOpaque($0!).takeRetainedValue().body() }, box.toOpaque())
         guard result == 0 else {
             box.release()
             throw ServerError("a thread: \(String(cString: clinux_error_text(-result)))")

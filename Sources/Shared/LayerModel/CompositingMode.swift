@@ -64,6 +64,15 @@ package enum CompositingMode: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// True for the operators that change what lies below although the source is transparent there: they need to know
+    /// where the source ends.
+    package var reachesBeyondSource: Bool {
+        switch self {
+        case .copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop: true
+        default: false
+        }
+    }
+
     /// Any of the names in use: `multiplyBlendMode`, `CIMultiplyBlendMode`, `multiply`, `plusL`, `plusLighter`,
     /// `destOver`, `CISourceOverCompositing`.
     package init?(filterName name: String) {

@@ -47,14 +47,21 @@ extension CoverageMask {
         return moved
     }
 
-    /// What two opaque drawings of the mask, one over the other, cover: 1 - (1 - c)², rounded to 1/255.
-    package func drawnTwice() -> CoverageMask {
+    /// What two drawings of the mask, one over the other, cover: 1 - (1 - c)·(1 - c·alpha), rounded to 1/255.
+    ///
+    /// - Parameter alpha: Of the second one; the first is opaque.
+    package func drawnTwice(alpha: Float = 1) -> CoverageMask {
         var result = self
         for index in spans.indices where spans[index].coverage < 1 {
             let rest = 1 - spans[index].coverage
-            result.spans[index].coverage = Float(255 - roundedProduct(rest, rest)) / 255
+            let second = 1 - spans[index].coverage * alpha
+            result.spans[index].coverage = Float(255 - roundedProduct(rest, second)) / 255
         }
-        for index in bytes.indices { result.bytes[index] = 255 - multiply(255 - bytes[index], 255 - bytes[index]) }
+        let strength = UInt8((min(max(alpha, 0), 1) * 255).rounded())
+        for index in bytes.indices {
+            let second = 255 - multiply(bytes[index], strength)
+            result.bytes[index] = 255 - multiply(255 - bytes[index], second)
+        }
         return result
     }
 

@@ -27,7 +27,8 @@ package struct GaussianShape: Hashable, Sendable {
         let a12 = (plane.a12 - y / w * plane.a13) / w
         let a21 = (plane.a21 - x / w * plane.a23) / w
         let a22 = (plane.a22 - y / w * plane.a23) / w
-        let variance = sigma * sigma
+        // Squared, a larger one would be no number.
+        let variance = min(sigma, 1e9) * min(sigma, 1e9)
         let xx = variance * (a11 * a11 + a21 * a21)
         let xy = variance * (a11 * a12 + a21 * a22)
         let yy = variance * (a12 * a12 + a22 * a22)

@@ -62,7 +62,7 @@ extension VectorPath {
 
     private static func chords(_ error: Double) -> Int {
         guard error.isFinite, error > 0 else { return error > 0 ? mostChords : 1 }
-        return min(max(Int((error / tolerance).squareRoot().rounded(.up)), 1), mostChords)
+        return Int(min(max((error / tolerance).squareRoot().rounded(.up), 1), Double(mostChords)))
     }
 
     private static func addQuad(_ a: Point, _ b: Point, _ c: Point, _ scale: Double, to contour: inout [Point]) {

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -50,6 +51,16 @@ int64_t clinux_file_size(int fd) {
 
 int clinux_punch_hole(int fd, int64_t offset, int64_t count) {
     return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count) < 0 ? -errno : 0;
+}
+
+int clinux_pipe(int *read_end, int *write_end, int capacity) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
+    // A limit of the user may forbid it; a small pipe is slower and does the same.
+    (void)fcntl(ends[1], F_SETPIPE_SZ, capacity);
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
 }
 
 // A file that shrinks under a mapping raises SIGBUS in whoever reads it. The handler jumps out of a guarded copy of its
@@ -356,4 +367,8 @@ int64_t clinux_resident_bytes(void) {
     int fields = fscanf(file, "%lld %lld", &size, &resident);
     fclose(file);
     return fields == 2 ? (int64_t)resident * sysconf(_SC_PAGESIZE) : -EIO;
+}
+
+void clinux_trim_heap(void) {
+    malloc_trim(0);
 }

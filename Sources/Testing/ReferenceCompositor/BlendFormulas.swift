@@ -9,7 +9,7 @@ import LayerModel
 
 extension CompositingMode {
     /// A full source laid on a backdrop; both premultiplied, in levels.
-    func result(_ source: Ink, _ backdrop: Ink) -> Ink {
+    package func result(_ source: Ink, _ backdrop: Ink) -> Ink {
         switch self {
         case .normal: source.over(backdrop)
         case .hue, .saturation, .color, .luminosity: nonSeparable(source, backdrop)
@@ -17,15 +17,6 @@ extension CompositingMode {
             .sourceAtop, .destinationAtop, .xor, .plusLighter, .plusDarker:
             composited(source, backdrop)
         default: separable(source, backdrop)
-        }
-    }
-
-    /// True for the operators that change a backdrop although the source is transparent there: they need to know where
-    /// the source ends.
-    var reachesBeyondSource: Bool {
-        switch self {
-        case .copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop: true
-        default: false
         }
     }
 

@@ -1,15 +1,15 @@
 import LayerModel
 
 /// A premultiplied color in units of 8-bit levels, 0…255, not rounded yet.
-struct Ink: Equatable {
-    var blue: Double
-    var green: Double
-    var red: Double
-    var alpha: Double
+package struct Ink: Equatable {
+    package var blue: Double
+    package var green: Double
+    package var red: Double
+    package var alpha: Double
 
     static let clear = Ink(blue: 0, green: 0, red: 0, alpha: 0)
 
-    init(blue: Double, green: Double, red: Double, alpha: Double) {
+    package init(blue: Double, green: Double, red: Double, alpha: Double) {
         self.blue = blue
         self.green = green
         self.red = red

@@ -74,7 +74,7 @@ extension LayerPainter {
 
     /// The layer by itself, and how much of it counts.
     private func group(of placed: PlacedLayer, in bounds: PixelRect) -> (Canvas, Cover) {
-        if placed.properties.shouldRasterize {
+        if placed.bitmapScale != nil {
             return (bitmapPicture(of: placed, in: bounds), Cover(bounds: bounds, opacity: placed.opacity))
         }
         let fades = placed.isFlat || placed.isFaded

@@ -5,16 +5,39 @@
 //   lies outside of it is transparent. A scale that is not above 0 counts as 1.
 // - It is drawn like an image in the layer's plane: magnificationFilter, or minificationFilter where there is more than
 //   one of its pixels for one of the picture. Its edges have no other smoothing than that.
-// - Here at most the 400 pixels of the bitmap from the corner on, and 120 around the bounds: enough for test pictures.
+// - Here at most the 1200 pixels of the bitmap from the corner on, and 240 around the bounds: enough for test pictures.
 //   What a server's limit of size refuses is drawn as if it were not asked for.
+// - A layer that is seen in perspective and has filters that move pixels is such a bitmap too: radii are lengths of the
+//   layer's own space. It has as many pixels a point as a point takes on the picture in the middle of the bounds, and is
+//   drawn bilinearly. Perspective is what changes sizes over the bounds by a thousandth.
 
 import Glibc
 import LayerModel
 
 extension LayerPainter {
     func bitmapPicture(of placed: PlacedLayer, in region: PixelRect) -> Canvas {
+        projected(placed, scale: placed.bitmapScale ?? 1, in: region) { painter, inner, canvas in
+            let group = Canvas(bounds: canvas.bounds)
+            let cover = painter.cover(of: inner, in: canvas.bounds, opacity: 1)
+            guard !cover.bounds.isEmpty else { return }
+            painter.paintUncut(inner, opacity: 1, into: group)
+            painter.lay(group, over: canvas, cover, .normal, of: inner)
+        }
+    }
+
+    /// A rectangle of the picture with what is drawn in the layer's own space.
+    ///
+    /// - Parameters:
+    ///   - scale: Pixels a point there.
+    ///   - draw: Is given a painter, the layer and a canvas there.
+    func projected(
+        _ placed: PlacedLayer, scale: Double, in region: PixelRect,
+        _ draw: (LayerPainter, PlacedLayer, Canvas) -> Void
+    ) -> Canvas {
         let result = Canvas(bounds: region)
-        guard let bitmap = bitmap(of: placed, for: region), let map = bitmap.toPixels else { return result }
+        guard let bitmap = bitmap(of: placed, scale, for: region, draw), let map = bitmap.toPixels else {
+            return result
+        }
         let visible = PixelPolygon(bitmap.canvas.bounds, of: map, on: placed.plane)
         let coverage = Coverage(of: visible.polygon, in: region)
         guard !coverage.bounds.isEmpty else { return result }
@@ -37,27 +60,23 @@ extension LayerPainter {
     }
 
     /// The layer's own space, drawn as far as it can be seen.
-    private func bitmap(of placed: PlacedLayer, for region: PixelRect) -> Bitmap? {
-        let properties = placed.properties
-        let bounds = properties.bounds
-        let scale = properties.rasterizationScale > 0 ? min(properties.rasterizationScale, 64) : 1
+    private func bitmap(
+        of placed: PlacedLayer, _ scale: Double, for region: PixelRect,
+        _ draw: (LayerPainter, PlacedLayer, Canvas) -> Void
+    ) -> Bitmap? {
+        let bounds = placed.properties.bounds
         let toPixels = Homography.translation(-bounds.minX, -bounds.minY).concatenating(.scale(scale, scale))
         guard let plane = Plane(toPixels: toPixels) else { return nil }
-        func pixels(_ length: Double) -> Int { Int(min(max(length * scale, 0), 400).rounded(.up)) }
+        func pixels(_ length: Double) -> Int { Int(min(max(length * scale, 0), 1_200).rounded(.up)) }
         let around = PixelRect(x: 0, y: 0, width: pixels(bounds.width), height: pixels(bounds.height))
-            .union(PixelRect(x: 0, y: 0, width: 1, height: 1)).inflated(by: 120)
+            .union(PixelRect(x: 0, y: 0, width: 1, height: 1)).inflated(by: 240)
         let area = visiblePixels(of: region, on: placed.plane, toPixels).map(around.intersection) ?? around
         guard !area.isEmpty else { return nil }
-        let painter = LayerPainter(area, probe: nil)
         var inner = placed
         inner.plane = plane
         inner.opacity = 1
         let canvas = Canvas(bounds: area)
-        let group = Canvas(bounds: area)
-        let cover = painter.cover(of: inner, in: area, opacity: 1)
-        guard !cover.bounds.isEmpty else { return nil }
-        painter.paintUncut(inner, opacity: 1, into: group)
-        painter.lay(group, over: canvas, cover, .normal, of: inner)
+        draw(LayerPainter(area, probe: nil), inner, canvas)
         return Bitmap(canvas, toPixels: toPixels)
     }
 
@@ -75,6 +94,31 @@ extension LayerPainter {
             }
         }
         return box?.inflated(by: 2)
+    }
+}
+
+extension PlacedLayer {
+    /// Pixels a point of the bitmap that the layer is drawn to; nil for one that is drawn straight.
+    var bitmapScale: Double? {
+        if properties.shouldRasterize {
+            return properties.rasterizationScale > 0 ? min(properties.rasterizationScale, 64) : 1
+        }
+        let isMoving = activeFilters.contains { !$0.kind.isPointwise }
+        return isMoving && !layer.showsBackdrop && isInPerspective ? fittingScale : nil
+    }
+
+    var isInPerspective: Bool {
+        let (change, w) = plane.perspective(over: properties.bounds)
+        return change > abs(w) / 1_024
+    }
+
+    /// How much of the picture a point takes in the middle of the bounds, along the axis where it takes more.
+    var fittingScale: Double {
+        guard let map = linearMap else { return 1 }
+        let scale = max(
+            map.x.x * map.x.x + map.x.y * map.x.y, map.y.x * map.y.x + map.y.y * map.y.y
+        ).squareRoot()
+        return min(max(scale, 1.0 / 16), 16)
     }
 }
 
@@ -119,7 +163,8 @@ private struct Bitmap {
             place.y > Double(shown.minY) - reach, place.y < Double(shown.maxY) + reach
         else { return }
         let texel = Point(place.x - Double(bounds.minX), place.y - Double(bounds.minY))
-        let filter = isSmaller ? properties.minificationFilter : properties.magnificationFilter
+        var filter = isSmaller ? properties.minificationFilter : properties.magnificationFilter
+        if !properties.shouldRasterize { filter = .linear }
         let ink: Ink
         var flags = PixelFlags.none
         var slack = 0.0

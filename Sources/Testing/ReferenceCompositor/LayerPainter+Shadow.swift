@@ -5,7 +5,8 @@
 // a perspective is no question of sampling; blurred (Field.swift); tinted by the shadow's color times its opacity. What
 // is open in the reference is settled so:
 //
-// - In perspective the Gaussian is carried to the picture by the linear map at the middle of the layer's bounds.
+// - In perspective the shadow is made in the layer's own space, as the bitmap of a layer with filters
+//   (LayerPainter+Rasterization.swift), and projected: radius and offset are lengths of that space.
 // - The shadow is the first drawing of the layer. It makes no group: a mode inside the layer also sees the shadow. An
 //   opacity that makes no group multiplies into it as into any drawing.
 // - A backdrop casts none: it draws nothing of its own.
@@ -23,6 +24,19 @@ extension LayerPainter {
     func paintShadow(of placed: PlacedLayer, opacity: Double, into canvas: Canvas) {
         let properties = placed.properties
         guard properties.shadowOpacity > 0, let color = properties.shadowColor, color.alpha > 0 else { return }
+        if placed.isInPerspective {
+            let projected = projected(placed, scale: placed.fittingScale, in: canvas.bounds) { painter, inner, own in
+                painter.paintShadow(of: inner, opacity: 1, into: own)
+            }
+            notePart(.shadow, of: placed, opacity) { x, y in projected.alpha(x: x, y: y) / 255 }
+            projected.forEachTouched(in: canvas.bounds) { x, y in
+                canvas.blend(
+                    x: x, y: y, projected.ink(x: x, y: y), weight: opacity, flags: projected.flags(x: x, y: y),
+                    slack: projected.slack(x: x, y: y))
+            }
+            canvas.touch(projected.touched)
+            return
+        }
         var caster = placed
         guard let plane = placed.plane.moved(by: properties.shadowOffset) else { return }
         caster.plane = plane

@@ -39,8 +39,11 @@ struct LayeredField {
                     blue: soft[0].value(x: x, y: y), green: soft[1].value(x: x, y: y), red: soft[2].value(x: x, y: y),
                     alpha: soft[3].value(x: x, y: y))
                 var flags = unsure.flags(x: x, y: y)
+                var steepness = 0.0
                 if let weights {
                     let weight = weights.value(x: x, y: y)
+                    // What a level of the sum, and one of the weight in levels, make of the quotient.
+                    if weight < 0.9 { steepness = min(2 / max(weight, 1e-3), 255) }
                     ink = weight > 1e-6 ? (ink * (1 / weight)).clamped : .clear
                 }
                 if let rim {
@@ -51,7 +54,7 @@ struct LayeredField {
                 }
                 let slack = unsure.slack.value(x: x, y: y)
                 guard ink.alpha > 0 || slack > 0 else { continue }
-                result.replace(x: x, y: y, with: ink, flags: flags, slack: slack)
+                result.replace(x: x, y: y, with: ink, flags: flags, slack: slack + steepness)
             }
         }
         result.touch(area)

@@ -60,6 +60,14 @@ struct Plane {
         return x.isFinite && y.isFinite ? (x, y) : nil
     }
 
+    /// By how much w differs over a rectangle of this plane, and what it is in its middle.
+    func perspective(over rect: Rect) -> (change: Double, w: Double) {
+        (
+            abs(toPixels.a13) * rect.width + abs(toPixels.a23) * rect.height,
+            toPixels.homogeneous(Point(rect.midX, rect.midY)).w
+        )
+    }
+
     /// A point of this plane on the picture; nil when it is not in front of the viewer.
     func pixel(of place: Point) -> Point? {
         guard toPixels.homogeneous(place).w > Self.smallestW else { return nil }

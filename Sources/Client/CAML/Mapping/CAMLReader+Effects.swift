@@ -44,6 +44,12 @@ extension CAMLReader {
         return filters
     }
 
+    /// A filter that a state adds; nil after a report.
+    func readFilterObject(_ index: Int) -> CAFilter? {
+        guard let filter = readFilter(index), isKnown(filter, at: index) else { return nil }
+        return filter
+    }
+
     private func isKnown(_ filter: CAFilter, at index: Int) -> Bool {
         if FilterVocabulary.isKnown(filter.type) { return true }
         reportSkipped(index, "the filter \(filter.type.prefix(60)) is not known; it is left out")

@@ -15,6 +15,8 @@ package struct CAMLReader {
     let folder: BundlePath
     /// The first element of each id.
     let elementsByID: [String: Int]
+    /// Of animations and states.
+    let motionBudget = MotionBudget()
 
     /// - Throws: `SceneError` if the file holds no layer.
     package static func read(
@@ -75,23 +77,35 @@ package struct CAMLReader {
 
     private func readLayers(from root: Int) -> SceneTree {
         var scene = SceneTree()
-        var pending = [(element: root, parent: -1, isMask: false)]
-        while let (element, parent, isMask) = pending.popLast() {
+        var pending = [(element: root, parent: -1, place: Place.sublayer)]
+        while let (element, parent, place) = pending.popLast() {
             var node = SceneNode(parent: parent)
-            node.isMask = isMask
+            node.isMask = place == .mask
+            node.isDetached = place == .detached
+            node.element = element
             var below = LayersBelow()
             readLayer(element, into: &node, below: &below)
             let index = scene.append(node)
-            if let mask = below.mask { pending.append((mask, index, true)) }
-            for sublayer in below.sublayers.reversed() { pending.append((sublayer, index, false)) }
+            for layer in below.detached.reversed() { pending.append((layer, index, .detached)) }
+            if let mask = below.mask { pending.append((mask, index, .mask)) }
+            for sublayer in below.sublayers.reversed() { pending.append((sublayer, index, .sublayer)) }
         }
         return scene
+    }
+
+    /// How a layer hangs on the one before it.
+    private enum Place {
+        case sublayer
+        case mask
+        /// In one of its states.
+        case detached
     }
 
     /// The elements of the layers that a layer holds.
     struct LayersBelow {
         var sublayers: [Int] = []
         var mask: Int?
+        var detached: [Int] = []
     }
 
     private func readLayer(_ index: Int, into node: inout SceneNode, below: inout LayersBelow) {
@@ -150,7 +164,13 @@ package struct CAMLReader {
             node.backgroundFilters = readFilters(child)
         case "compositingFilter":
             readCompositingFilter(child, into: &node)
-        case "animations", "states", "stateTransitions", "modules", "scriptComponents":
+        case "animations":
+            node.animations += readAnimations(child, of: node.layerClass)
+        case "states":
+            node.states += readStates(child, of: node.element, detached: &below.detached)
+        case "stateTransitions":
+            node.stateTransitions += readStateTransitions(child, of: node.element)
+        case "modules", "scriptComponents":
             reportCollection(child)
         default:
             if CAMLVocabulary.isLayer(element.name) {

@@ -141,8 +141,5 @@ package enum CAMLVocabulary {
         ("styles", [("style", []), ("actions", [])]),
         ("scripts", [("scriptObject", []), ("scriptComponents", []), ("scriptObjects", [])]),
         ("modules", [("modules", [])]),
-        ("animations", [("animations", [])]),
-        ("states", [("states", [])]),
-        ("state transitions", [("stateTransitions", [])]),
     ]
 }

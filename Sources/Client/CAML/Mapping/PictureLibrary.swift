@@ -67,6 +67,9 @@ package final class PictureLibrary {
         }
     }
 
+    /// True the first time that a source is asked about, so that a file that many key frames name is reported once.
+    package func isNews(_ source: String) -> Bool { missing.insert(source).inserted }
+
     private func locate(_ source: String, from folder: BundlePath) throws(PictureFault) -> BundlePath {
         let candidates: [BundlePath]
         do {

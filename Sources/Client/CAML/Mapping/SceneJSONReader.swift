@@ -135,6 +135,9 @@ package struct SceneJSONReader {
             case "compositingFilter":
                 try readCompositingFilter(value, place(), into: &node)
                 continue
+            case "animations":
+                node.animations = try animations(value, place(), of: node.layerClass)
+                continue
             case "isolate":
                 isIsolated = try flag(value, place())
                 continue
@@ -170,7 +173,7 @@ package struct SceneJSONReader {
     /// What a key means, by CAML's names.
     package static func meaning(of key: String, in layerClass: LayerClass = .layer) -> CAMLMeaning {
         switch key {
-        case "animations", "states", "stateTransitions", "modules", "scriptObject", "scriptObjects", "scriptComponents",
+        case "states", "stateTransitions", "modules", "scriptObject", "scriptObjects", "scriptComponents",
             "shadowPathIsBounds", "invertsShadow":
             return .unknown
         default: return CAMLVocabulary.meaning(of: key, in: layerClass)

@@ -38,6 +38,7 @@ package struct SceneStage {
     package let background: Color?
     package private(set) var layersByName: [String: CALayer] = [:]
     package private(set) var layersByID: [String: CALayer] = [:]
+    package let states = SceneStateController()
 
     /// - Parameter sheets: At least one; from the back to the front.
     package init(_ sheets: [SceneSheet], warnings: SceneWarnings) {
@@ -91,14 +92,26 @@ package struct SceneStage {
     private mutating func add(_ sheet: SceneSheet, to canvas: CALayer) {
         var layers: [CALayer] = []
         layers.reserveCapacity(sheet.tree.nodes.count)
+        let elements = SceneLayers()
         for node in sheet.tree.nodes {
             let layer = SceneStage.layer(of: node.layerClass)
             let isPlaced = node.parent < 0 && sheet.placesRootInCorner
             layer.apply(node, without: isPlaced ? [.position, .zPosition, .transform] : [])
-            if isPlaced { layer.standInCorner() }
+            if isPlaced {
+                layer.standInCorner()
+                elements.placedRoot = layer
+            }
+            elements[SceneLayerReference(node.element)] = layer
+            for animation in node.animations { layer.add(animation.animation, forKey: animation.key) }
+            if !node.states.isEmpty {
+                let record = StatefulLayer(
+                    states: node.states, transitions: node.stateTransitions, layers: elements)
+                states.add(layer, record)
+            }
             layers.append(layer)
             if let name = node.name, layersByName[name] == nil { layersByName[name] = layer }
             if let id = node.id, layersByID[id] == nil { layersByID[id] = layer }
+            if node.isDetached { continue }
             if node.parent < 0 {
                 documentRoots.append(layer)
                 canvas.addSublayer(layer)

@@ -25,6 +25,13 @@ package struct SceneNode {
     package var boundsCastShadow = false
     /// Of a backdrop layer.
     package var backdropIsEnabled: Bool?
+    package var animations: [SceneAnimation] = []
+    package var states: [SceneState] = []
+    package var stateTransitions: [SceneStateTransition] = []
+    /// Where its element is in the file, which states mean it by.
+    package var element = -1
+    /// True: in the tree only while a state has added it. `parent` is the layer with that state.
+    package var isDetached = false
 
     package struct Setting: Equatable {
         package var property: LayerProperty

@@ -41,7 +41,7 @@ extension CALayer {
             if !list.objects.isEmpty || effects != nil { effectObjects[keyPath: path] = list }
             return
         }
-        let action = modelWillChange(property)
+        let action = modelWillChange(property, filters: values)
         properties[keyPath: field] = values
         effectObjects[keyPath: path] = list
         modelDidChange(property, action: action)

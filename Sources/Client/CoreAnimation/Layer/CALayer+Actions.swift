@@ -7,7 +7,26 @@ extension CALayer {
         if let action = delegate?.action(for: self, forKey: event) { return found(action) }
         if let action = actions?[event] { return found(action) }
         if style != nil, let action = CALayer.styleAction(in: style, forKey: event) { return found(action) }
-        return type(of: self).defaultAction(forKey: event).flatMap(found)
+        if let action = type(of: self).defaultAction(forKey: event) { return found(action) }
+        ThreadTransactions.current.searchFoundNothing = true
+        return nil
+    }
+
+    /// What happens when a property changes: the action that is found; where the search comes to its end without one, the
+    /// implied animation. A class whose `action(forKey:)` gives nil of its own accord has none of either.
+    final func actionOrImplied(_ property: LayerProperty, to filters: [LayerFilter]?) -> CAAction? {
+        let thread = ThreadTransactions.current
+        thread.searchFoundNothing = false
+        if let action = action(forKey: property.key) { return action }
+        guard thread.searchFoundNothing else { return nil }
+        return ImpliedAnimation(property, of: self, to: filters)
+    }
+
+    /// An event that is no property.
+    final func runAction(forKey event: String) {
+        guard let context = hosting.context, hosting.id != .none else { return }
+        guard !context.currentTransactionTouches().disablesActions else { return }
+        action(forKey: event)?.run(forKey: event, object: self, arguments: nil)
     }
 
     /// `NSNull` ends the search with nothing.

@@ -63,11 +63,15 @@ extension CALayer {
 
     /// Called before a model value is stored. This is where implied animations are resolved: what the action search found,
     /// for a layer that a display shows.
-    final func modelWillChange(_ property: LayerProperty) -> CAAction? {
+    ///
+    /// - Parameter filters: The new value of a list of filters.
+    final func modelWillChange(_ property: LayerProperty, filters: [LayerFilter]? = nil) -> CAAction? {
         guard let context = hosting.context else { return nil }
         let transaction = context.noteChange(of: self)
-        guard hosting.id != .none, property.isAnimatable, !transaction.disablesActions else { return nil }
-        return action(forKey: property.key)
+        guard hosting.id != .none, property.isAnimatable || property == .mask, !transaction.disablesActions else {
+            return nil
+        }
+        return actionOrImplied(property, to: filters)
     }
 
     final func modelDidChange(_ property: LayerProperty, action: CAAction?) {
@@ -75,6 +79,7 @@ extension CALayer {
         assigned.insert(property)
         if type(of: self).needsDisplay(forKey: property.key) { setNeedsDisplay() }
         action?.run(forKey: property.key, object: self, arguments: nil)
+        if property == .hidden { runAction(forKey: properties.isHidden ? kCAOnOrderOut : kCAOnOrderIn) }
     }
 
     /// Takes over everything of another layer but its place in the tree.

@@ -1,4 +1,4 @@
-// Presentation copies: the values that the display has, without what was changed since the last commit.
+// Presentation copies: what is on screen now, without what was changed since the last commit.
 
 import LayerModel
 
@@ -6,18 +6,17 @@ extension CALayer {
     /// Nil for a layer that no display has yet.
     final func makePresentation() -> CALayer? {
         guard modelLayer == nil else { return self }
-        guard let context = hosting.context, hosting.id != .none else { return nil }
+        guard let shown = valuesOnScreen() else { return nil }
         let copy = makeCopy()
-        if let (properties, contents, effects) = context.committedValues(of: self) {
-            copy.properties = properties
-            copy.storedContents = contents
-            copy.effects = effects
-            if storedBackgroundColor?.color != properties.backgroundColor {
-                copy.storedBackgroundColor = properties.backgroundColor.map { CGColor($0) }
-            }
-            if storedBorderColor?.color != properties.borderColor {
-                copy.storedBorderColor = properties.borderColor.map { CGColor($0) }
-            }
+        copy.properties = shown.properties
+        copy.storedContents = shown.contents
+        copy.effects = shown.effects
+        copy.keyedValues.merge(shown.custom) { $1 }
+        if storedBackgroundColor?.color != shown.properties.backgroundColor {
+            copy.storedBackgroundColor = shown.properties.backgroundColor.map { CGColor($0) }
+        }
+        if storedBorderColor?.color != shown.properties.borderColor {
+            copy.storedBorderColor = shown.properties.borderColor.map { CGColor($0) }
         }
         copy.modelLayer = self
         return copy

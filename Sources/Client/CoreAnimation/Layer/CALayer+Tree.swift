@@ -81,6 +81,17 @@ extension CALayer {
         child.indexHint = index
         child.join(self, from: oldContext)
         childrenDidChange()
+        runOrderActions(in: oldContext === hosting.context ? [] : [child])
+    }
+
+    /// What `actions` say of sublayers that came; an implied animation there is none.
+    private final func runOrderActions(in new: [CALayer]) {
+        guard hosting.id != .none, let context = hosting.context else { return }
+        runAction(forKey: "sublayers")
+        guard !new.isEmpty, !context.currentTransactionTouches().disablesActions else { return }
+        for layer in new where layer.parent === self {
+            layer.action(forKey: kCAOnOrderIn)?.run(forKey: kCAOnOrderIn, object: layer, arguments: nil)
+        }
     }
 
     final func replaceChild(_ old: CALayer, with new: CALayer) {
@@ -97,6 +108,8 @@ extension CALayer {
         hosting.context?.subtreeDidLeave(old)
         new.join(self, from: oldContext)
         childrenDidChange()
+        runAction(forKey: kCATransition)
+        runOrderActions(in: oldContext === hosting.context ? [] : [new])
     }
 
     /// The setter of `sublayers`.
@@ -123,7 +136,9 @@ extension CALayer {
             child.parent = nil
             hosting.context?.subtreeDidLeave(child)
         }
+        var new: [CALayer] = []
         for (index, child) in accepted.enumerated() where child.parent !== self || child.isMask {
+            if child.hosting.context !== hosting.context { new.append(child) }
             let oldContext = child.leaveForNewPlace()
             child.indexHint = index
             child.join(self, from: oldContext)
@@ -131,6 +146,7 @@ extension CALayer {
         children = accepted
         for (index, child) in children.enumerated() { child.indexHint = index }
         childrenDidChange()
+        runOrderActions(in: new)
     }
 
     /// False, with a fault, when `child` may not become a child of this layer.
@@ -156,10 +172,14 @@ extension CALayer {
     // MARK: Leaving
 
     final func leaveParent() {
+        guard parent != nil else { return }
+        runAction(forKey: kCAOnOrderOut)
         guard let parent else { return }
+        let wasMask = isMask
         parent.removeChild(self)
         self.parent = nil
         parent.hosting.context?.subtreeDidLeave(self)
+        if !wasMask { parent.runAction(forKey: "sublayers") }
     }
 
     /// Takes the layer out of where it is, but leaves it its display: the caller gives it a new place at once.

@@ -44,6 +44,9 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// What must be drawn again, in bounds coordinates; empty when nothing.
     var invalidRect = CGRect.null
 
+    /// In the order they were added.
+    var animationList: [LayerAnimation] = []
+
     var unusedTiming = UnusedTiming()
     /// Values under keys that are no properties.
     var keyedValues: [String: Any] = [:]
@@ -436,6 +439,29 @@ open class CALayer: NSObject, @unchecked Sendable {
     open class func needsDisplay(forKey key: String) -> Bool { false }
     /// The value of a key that was not set; nil where it is zero or nothing.
     open class func defaultValue(forKey key: String) -> Any? { frameworkDefaultValue(forKey: key) }
+
+    // MARK: Animations
+
+    /// Adds a copy of an animation: what is changed later in `anim` has no effect. It begins with the next commit, unless it
+    /// says otherwise, and replaces one of the same key. A transition's key is always `transition`.
+    ///
+    /// - Parameter key: Nil: it stays beside others without a key.
+    open func add(_ anim: CAAnimation, forKey key: String?) { addCopy(of: anim, forKey: key) }
+
+    /// The layer shows its model values from the next commit on.
+    open func removeAnimation(forKey key: String) { removeAnimation(withKey: key) }
+    open func removeAllAnimations() { removeEveryAnimation() }
+
+    /// The keys, in the order in which animations are applied; nil when there are none.
+    open func animationKeys() -> [String]? {
+        let keys = animationList.compactMap(\.key)
+        return keys.isEmpty ? nil : keys
+    }
+
+    /// The copy that the layer keeps. Changing it has no effect.
+    open func animation(forKey key: String) -> CAAnimation? {
+        animationList.first { $0.key == key }?.animation
+    }
 
     // MARK: Key-value access
 

@@ -4,9 +4,12 @@ package enum MediaClock {
     package struct DisplayClock: Sendable {
         /// Seconds.
         package let now: @Sendable () -> Double
+        /// Whose it is.
+        package let context: LayerContext?
 
-        package init(_ now: @escaping @Sendable () -> Double) {
+        package init(_ now: @escaping @Sendable () -> Double, context: LayerContext? = nil) {
             self.now = now
+            self.context = context
         }
     }
 

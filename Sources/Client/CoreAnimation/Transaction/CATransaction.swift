@@ -41,6 +41,13 @@ public final class CATransaction {
         }
     }
 
+    /// Ends the innermost transaction inside a commit: what it changed belongs to that.
+    static func endWithoutCommit() {
+        let thread = ThreadTransactions.current
+        guard let frame = thread.end() else { return }
+        thread.top.absorb(frame)
+    }
+
     private static func finish(_ frame: TransactionFrame) {
         let contexts = frame.touchedContexts
         let free = frame.close()

@@ -25,10 +25,20 @@ package final class LayerContext: @unchecked Sendable {
     /// `CATransaction.flush()`: the display takes the transaction and sends it. Without one, changes wait.
     package var commitHandler: ((LayerContext) -> Void)?
 
+    /// Called when an implicit transaction begins to touch this context: a live display commits it soon.
+    package var implicitChangeHandler: (() -> Void)?
+
+    /// Frames a second: where display links tick.
+    package var refreshRate = 60.0
+    var links: [CADisplayLink] = []
+
+    /// The display's clock, seconds.
+    package var clock: (@Sendable () -> Double)?
+
     /// Tells contexts apart, also when one is gone and another took its address.
     let number: UInt64
     private var root: CALayer?
-    private var recorder = TransactionRecorder()
+    private(set) var recorder = TransactionRecorder()
     private var faults = FaultList(limit: 256)
     /// What the transactions since `takePhases` took.
     private var phases = CommitPhases()
@@ -36,7 +46,11 @@ package final class LayerContext: @unchecked Sendable {
     private var openFrames: [TransactionFrame] = []
     /// Completion blocks that wait for the next commit, and those of commits that were taken.
     private var waitingGates: [CompletionGate] = []
-    private var takenGates: [CompletionGate] = []
+    var takenGates: [CompletionGate] = []
+    var timeline = AnimationTimeline()
+    /// What is to be called, in order.
+    var callbacks: [() -> Void] = []
+    private(set) var lastCommitTime = 0.0
     private let ownLock = NSRecursiveLock()
     /// The Swift task that last began to change the tree; 0 for code outside of tasks.
     private let lastTask = Atomic<Int>(0)
@@ -80,6 +94,7 @@ package final class LayerContext: @unchecked Sendable {
     /// - Complexity: O(what changed).
     package func takeTransaction(time: Double) -> Transaction? {
         withLock {
+            if time.isFinite { lastCommitTime = time }
             settle()
             for frame in openFrames { frame.close() }
             openFrames.removeAll()
@@ -87,10 +102,11 @@ package final class LayerContext: @unchecked Sendable {
             waitingGates.removeAll()
             let started = MonotonicClock.now
             defer { phases.encode &+= MonotonicClock.now &- started }
-            let ops = recorder.record(for: self, root: root) { layer, message in
+            let recorded = recorder.record(for: self, root: root, at: time) { layer, message in
                 record(LayerFault(layer: layer.label, key: "commit", message: message))
             }
-            return ops.isEmpty ? nil : Transaction(time: time, ops: ops)
+            animationsWereCommitted(recorded.newAnimations, timingChanged: recorded.timingChanged, at: time)
+            return recorded.ops.isEmpty ? nil : Transaction(time: time, ops: recorded.ops)
         }
     }
 
@@ -104,12 +120,13 @@ package final class LayerContext: @unchecked Sendable {
         }
     }
 
-    /// The completion blocks that are due now that everything taken so far is applied, in the order of their transactions.
+    /// What is to be called now that everything taken so far is applied: what animations' delegates are told, in the order it
+    /// happened, and the completion blocks that are due, in the order of their transactions.
     /// The caller runs them, on the thread or queue that is right for its clock.
     package func takeCompletionBlocks() -> [() -> Void] {
         withLock {
-            defer { takenGates.removeAll() }
-            return takenGates.flatMap { $0.open() }
+            defer { (takenGates, callbacks) = ([], []) }
+            return callbacks + takenGates.flatMap { $0.open() }
         }
     }
 
@@ -153,7 +170,10 @@ package final class LayerContext: @unchecked Sendable {
         let frame = thread.top
         if frame.touch(self) {
             lastTask.store(currentTask, ordering: .relaxed)
-            if frame.isImplicit { openFrames.append(frame) }
+            if frame.isImplicit {
+                openFrames.append(frame)
+                implicitChangeHandler?()
+            }
         }
         return thread
     }
@@ -186,6 +206,7 @@ package final class LayerContext: @unchecked Sendable {
     func subtreeDidLeave(_ layer: CALayer) {
         _ = currentTransactionTouches()
         layer.forEachInSubtree { layer in
+            layer.dropAnimations(from: self)
             recorder.noteDeparture(of: layer)
             if layer.hosting.context === self { layer.hosting.context = nil }
         }
@@ -195,10 +216,6 @@ package final class LayerContext: @unchecked Sendable {
     func rootLayerIsTaken() {
         root = nil
         recorder.noteRootChange()
-    }
-
-    func committedValues(of layer: CALayer) -> (LayerProperties, CGImage?, SharedEffects?)? {
-        recorder.committedValues(of: layer)
     }
 
     func wait(for gate: CompletionGate) {

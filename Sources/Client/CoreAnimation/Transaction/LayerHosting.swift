@@ -16,6 +16,7 @@ struct LayerHosting {
     /// Properties that were changed since the last commit.
     var changed: LayerPropertySet = []
     var sublayersChanged = false
+    var animationsChanged = false
     /// Where the recorder `listedBy` lists the layer as changed.
     var listedBy: UInt64 = 0
     var listIndex = 0

@@ -22,7 +22,15 @@ final class TransactionFrame: @unchecked Sendable {
     private var touched: [WeakContext] = []
     private var lastTouched: UInt64 = 0
     /// Blocks of nested transactions that were committed, each with the displays it waits for.
-    private var nested: [(blocks: [() -> Void], contexts: [WeakContext])] = []
+    private var nested: [Group] = []
+    /// Animations that were added: the completion blocks wait for them.
+    private var animations: [WeakAnimation] = []
+
+    private struct Group {
+        var blocks: [() -> Void]
+        var contexts: [WeakContext]
+        var animations: [WeakAnimation]
+    }
 
     init(isImplicit: Bool) { self.isImplicit = isImplicit }
 
@@ -50,6 +58,15 @@ final class TransactionFrame: @unchecked Sendable {
         }
     }
 
+    /// Makes the completion blocks wait for an animation.
+    func add(_ animation: LayerAnimation) {
+        lock.withLock {
+            // An implicit transaction that no display closes doesn't keep what nobody waits for.
+            if isImplicit, touched.isEmpty, blocks.isEmpty { return }
+            animations.append(WeakAnimation(animation: animation))
+        }
+    }
+
     /// All blocks as one; nil when there is none.
     var completionBlock: (() -> Void)? {
         let blocks = lock.withLock { self.blocks }
@@ -59,15 +76,18 @@ final class TransactionFrame: @unchecked Sendable {
 
     /// Takes over what a nested transaction touched and the blocks it leaves.
     func absorb(_ inner: TransactionFrame) {
-        let (innerTouched, innerNested, innerBlocks) = inner.lock.withLock {
-            (inner.touched, inner.nested, inner.blocks)
+        let (innerTouched, innerNested, innerBlocks, innerAnimations) = inner.lock.withLock {
+            (inner.touched, inner.nested, inner.blocks, inner.animations)
         }
         lock.withLock {
             for context in innerTouched where !touched.contains(where: { $0.context === context.context }) {
                 touched.append(context)
             }
             nested.append(contentsOf: innerNested)
-            if !innerBlocks.isEmpty { nested.append((innerBlocks, innerTouched)) }
+            animations.append(contentsOf: innerAnimations)
+            if !innerBlocks.isEmpty {
+                nested.append(Group(blocks: innerBlocks, contexts: innerTouched, animations: innerAnimations))
+            }
         }
     }
 
@@ -76,11 +96,12 @@ final class TransactionFrame: @unchecked Sendable {
     /// - Returns: The blocks that wait for nothing.
     @discardableResult
     func close() -> [() -> Void] {
-        let groups = lock.withLock { () -> [(blocks: [() -> Void], contexts: [WeakContext])] in
+        let groups = lock.withLock { () -> [Group] in
             guard !isClosed else { return [] }
             closed.store(true, ordering: .releasing)
-            defer { (blocks, nested) = ([], []) }
-            return blocks.isEmpty ? nested : nested + [(blocks, touched)]
+            defer { (blocks, nested, animations) = ([], [], []) }
+            return blocks.isEmpty
+                ? nested : nested + [Group(blocks: blocks, contexts: touched, animations: animations)]
         }
         var free: [() -> Void] = []
         for group in groups {
@@ -89,7 +110,12 @@ final class TransactionFrame: @unchecked Sendable {
                 free.append(contentsOf: group.blocks)
                 continue
             }
-            let gate = CompletionGate(waitingFor: contexts.count, blocks: group.blocks)
+            // What is in no display does not run, and is not waited for.
+            let running = group.animations.compactMap(\.animation).filter {
+                $0.state != .ended && $0.layer?.hosting.context != nil
+            }
+            let gate = CompletionGate(waitingFor: contexts.count + running.count, blocks: group.blocks)
+            for animation in running { animation.gates.append(gate) }
             for context in contexts { context.wait(for: gate) }
         }
         return free
@@ -100,8 +126,12 @@ struct WeakContext {
     weak var context: LayerContext?
 }
 
-/// Completion blocks that run when the last of several displays has applied its commit. Animations that were added in the
-/// transaction will be waited for here as well.
+struct WeakAnimation {
+    weak var animation: LayerAnimation?
+}
+
+/// Completion blocks that run when the last of several displays has applied its commit, and the last animation that was added
+/// in the transaction has ended.
 package final class CompletionGate: @unchecked Sendable {
     private let lock = NSLock()
     private var remaining: Int
@@ -129,6 +159,8 @@ final class ThreadTransactions {
     private(set) var explicit: [TransactionFrame] = []
     private var implicit: TransactionFrame?
     var hitTestDepth = 0
+    /// The last search for an action came to its end without one.
+    var searchFoundNothing = false
 
     /// The innermost transaction; an implicit one is opened if there is none.
     var top: TransactionFrame { explicit.last ?? openImplicit }

@@ -6,6 +6,7 @@
 //     createLayer    every new layer, superlayers before sublayers
 //     defineImage    every image that is shown for the first time
 //     set            new layers: what differs from the defaults; others: what differs from the last commit
+//     removeAnimation, addAnimation
 //     setSublayers   of each layer whose list changed, and set of each mask that changed
 //     destroyLayer   what left and did not come back, by id
 //     releaseImage   images nobody has any more
@@ -26,6 +27,7 @@ package final class TransactionRecorder {
         let committed: LayerProperties?
         let contents: CGImage?
         let effects: SharedEffects?
+        let animations: [LayerAnimation]
     }
 
     /// Tells this session's ids from those of others that a layer may still carry.
@@ -37,12 +39,14 @@ package final class TransactionRecorder {
     private var hasMoves = false
     private var rootChanged = false
     private var lastID: UInt32 = 0
-    private var images = ImageTable()
+    var images = ImageTable()
+    var lastAnimationID: UInt32 = 0
+    var removals: [TransactionOp] = []
 
     package init() {}
 
     package var isEmpty: Bool {
-        arrivals.isEmpty && changed.isEmpty && departures.isEmpty && !rootChanged
+        arrivals.isEmpty && changed.isEmpty && departures.isEmpty && removals.isEmpty && !rootChanged
     }
 
     // MARK: What layers report
@@ -58,7 +62,9 @@ package final class TransactionRecorder {
             departures.removeValue(forKey: layer.hosting.id) != nil
         {
             hasMoves = true
-            if !layer.hosting.changed.isEmpty || layer.hosting.sublayersChanged { list(layer, committed: nil) }
+            if !layer.hosting.changed.isEmpty || layer.hosting.sublayersChanged || layer.hosting.animationsChanged {
+                list(layer, committed: nil)
+            }
             return
         }
         layer.hosting.session = session
@@ -87,7 +93,8 @@ package final class TransactionRecorder {
         layer.hosting.listIndex = changed.count
         changed.append(
             ChangedLayer(
-                layer: layer, committed: committed, contents: layer.storedContents, effects: layer.effects))
+                layer: layer, committed: committed, contents: layer.storedContents, effects: layer.effects,
+                animations: layer.animationList))
     }
 
     /// The values of a changed layer at its last commit; nil when they are the current ones, or not known.
@@ -98,20 +105,42 @@ package final class TransactionRecorder {
         return (properties, entry.contents, entry.effects)
     }
 
+    /// The animations of a layer at its last commit.
+    func committedAnimations(of layer: CALayer) -> [LayerAnimation] {
+        guard layer.hosting.listedBy == session, let entry = changed[safe: layer.hosting.listIndex] else {
+            return layer.animationList
+        }
+        return entry.animations
+    }
+
     // MARK: Recording
+
+    /// What a call of `record` made.
+    struct Recorded {
+        var ops: [TransactionOp] = []
+        /// Animations that run from now on.
+        var newAnimations: [LayerAnimation] = []
+        /// Times of layers that have animations may not be what they were.
+        var timingChanged = false
+    }
 
     /// Everything that changed since the last call, as one list of changes; empty when nothing did.
     ///
     /// - Parameters:
     ///   - context: The display; only its tree's layers are recorded.
     ///   - root: The topmost layer.
+    ///   - time: The display's clock, seconds: where animations without a begin start.
     ///   - fault: Called with what can't be recorded.
     func record(
-        for context: LayerContext, root: CALayer?, fault: (CALayer, String) -> Void
-    ) -> [TransactionOp] {
+        for context: LayerContext, root: CALayer?, at time: Double, fault: (CALayer, String) -> Void
+    ) -> Recorded {
         var record = Record()
+        record.timingChanged = hasMoves
         let new = createArrivals(of: context, into: &record, fault: fault)
-        for layer in new { recordValues(ofNew: layer, into: &record, fault: fault) }
+        for layer in new {
+            recordValues(ofNew: layer, into: &record, fault: fault)
+            recordAnimations(of: layer, at: time, into: &record, fault: fault)
+        }
         var parents: [Parent] = []
         for layer in new where !layer.children.isEmpty || layer.storedMask != nil {
             parents.append(Parent(layer: layer, hasNewList: !layer.children.isEmpty))
@@ -127,7 +156,9 @@ package final class TransactionRecorder {
                 parents.append(Parent(layer: layer, hasNewList: hasNewList))
             }
             layer.hosting.sublayersChanged = false
+            if !layer.hosting.changed.isDisjoint(with: .timing) { record.timingChanged = true }
             recordChanges(of: entry, into: &record, fault: fault)
+            recordAnimations(of: layer, at: time, into: &record, fault: fault)
         }
         if hasMoves { sortByDepth(&parents) }
         for parent in parents {
@@ -141,7 +172,11 @@ package final class TransactionRecorder {
             layer.hosting.sentMask = mask
         }
 
-        var ops = record.creates + record.images + record.values + record.structure
+        var ops = record.creates + record.images + record.values
+        ops.append(contentsOf: removals)
+        removals.removeAll()
+        ops.append(contentsOf: record.animations)
+        ops.append(contentsOf: record.structure)
         for id in departures.keys.sorted() {
             ops.append(.destroyLayer(id))
             endUse(of: departures[id]!)
@@ -154,13 +189,16 @@ package final class TransactionRecorder {
         if rootChanged { ops.append(.setRoot(root?.hosting.id ?? .none)) }
         rootChanged = false
         hasMoves = false
-        return ops
+        return Recorded(ops: ops, newAnimations: record.newAnimations, timingChanged: record.timingChanged)
     }
 
-    private struct Record {
+    struct Record {
         var creates: [TransactionOp] = []
         var images: [TransactionOp] = []
         var values: [TransactionOp] = []
+        var animations: [TransactionOp] = []
+        var newAnimations: [LayerAnimation] = []
+        var timingChanged = false
         var structure: [TransactionOp] = []
     }
 
@@ -333,6 +371,10 @@ private struct PropertyBits: Sequence, IteratorProtocol {
         }
         return nil
     }
+}
+
+extension LayerPropertySet {
+    static let timing: LayerPropertySet = [.init(.beginTime), .init(.timeOffset), .init(.speed)]
 }
 
 extension LayerProperties {

@@ -34,6 +34,7 @@ struct EffectWords {
         case .opacity: what = "opacity"
         case .masksToBounds: what = "masksToBounds"
         case .transform: what = "depth"
+        case .position: what = "motion"
         case .shadowOpacity: what = "shadow"
         case .mask: what = "mask"
         case .compositingFilter: what = "compositingFilter \(mode)"
@@ -57,6 +58,7 @@ struct EffectWords {
         case .backgroundFilters: "needs what is behind it, copied and filtered"
         case .filters: "need its picture"
         case .shouldRasterize: "keeps its picture"
+        case .position: "keeps its picture, which is laid down wherever it goes"
         default: "needs a surface"
         }
     }

@@ -7,98 +7,6 @@
 import LayerModel
 import Paths
 
-/// What of a pixel a polygon has.
-enum PolygonPixels: Hashable {
-    case area
-    /// All of it or nothing: what its centre says.
-    case centres
-    /// As `centres`, in whole rectangles: nothing is drawn beside them.
-    case rows
-}
-
-/// What a mask shows.
-enum CoverageKey: Hashable {
-    /// A shape under the linear part of an affine plane, at a phase of 1/1024 pixels. `clip` is set where the shape was
-    /// too large to make whole; it counts from the mask's own (0, 0).
-    case shape(
-        ShapeGeometry, a11: Double, a12: Double, a21: Double, a22: Double, phaseX: Int16, phaseY: Int16, hard: Bool,
-        clip: PixelRect?)
-    /// A shape in perspective: nothing of it is reused at another place.
-    case projected(ShapeGeometry, Homography, hard: Bool, clip: PixelRect)
-    /// A polygon of device pixels.
-    case polygon([Point], PolygonPixels, clip: PixelRect)
-    /// A part of a plane that others cross: a polygon's mask with other values at its seams, times the mask of a drawing.
-    case seam(UInt64, [UInt64], isWhole: Bool, UInt64, x: Int32, y: Int32)
-    /// Single pixels with their values, in a rectangle that is covered or not.
-    case pixels([UInt64], PixelRect, isCovered: Bool)
-    /// Two masks multiplied; the second lies at (x, y) of the first.
-    case product(UInt64, UInt64, x: Int32, y: Int32)
-    /// A path under the linear part of an affine plane, as `shape`. Without a plane's perspective: that counts whole.
-    case path(VectorPath, Homography, clip: PixelRect?)
-    /// Whole pixels.
-    case rectangle(width: Int32, height: Int32)
-    /// A mask convolved; `clip` is set where it was too large to make whole.
-    case blurred(UInt64, GaussianShape, clip: PixelRect?)
-    case twice(UInt64)
-
-    /// By what differs most, in one piece: field by field it would take longer than all else about a mask that is there.
-    func hash(into hasher: inout Hasher) {
-        switch self {
-        case .shape(let shape, let a11, let a12, let a21, let a22, let phaseX, let phaseY, let hard, _):
-            // Adding 0 makes -0, which is equal to 0, the same.
-            var fields = InlineArray<10, Double>(repeating: 0)
-            fields[0] = shape.rect.minX + 0
-            fields[1] = shape.rect.minY + 0
-            fields[2] = shape.rect.width + 0
-            fields[3] = shape.rect.height + 0
-            fields[4] = shape.cornerRadius + 0
-            fields[5] = shape.ringWidth + 0
-            fields[6] = a11 + a12
-            fields[7] = a21 + a22
-            fields[8] = Double(phaseX) * 4_096 + Double(phaseY)
-            fields[9] = (hard ? 1 : 0) + Double(shape.corners.rawValue) * 2
-            withUnsafeBytes(of: &fields) { hasher.combine(bytes: $0) }
-        case .projected(let shape, let plane, let hard, let clip):
-            hasher.combine(shape)
-            hasher.combine(plane)
-            hasher.combine(hard)
-            hasher.combine(clip)
-        case .polygon(let points, let pixels, let clip):
-            hasher.combine(points)
-            hasher.combine(pixels)
-            hasher.combine(clip)
-        case .seam(let area, let values, let isWhole, let own, let x, let y):
-            hasher.combine(area)
-            hasher.combine(values)
-            hasher.combine(isWhole)
-            hasher.combine(own)
-            hasher.combine(x)
-            hasher.combine(y)
-        case .pixels(let values, let rect, let isCovered):
-            hasher.combine(values)
-            hasher.combine(rect)
-            hasher.combine(isCovered)
-        case .product(let first, let second, let x, let y):
-            hasher.combine(first)
-            hasher.combine(second)
-            hasher.combine(x)
-            hasher.combine(y)
-        case .path(let path, let plane, let clip):
-            hasher.combine(path)
-            hasher.combine(plane)
-            hasher.combine(clip)
-        case .rectangle(let width, let height):
-            hasher.combine(width)
-            hasher.combine(height)
-        case .twice(let mask): hasher.combine(mask)
-        case .blurred(let mask, let shape, let clip):
-            hasher.combine(mask)
-            hasher.combine(shape)
-            hasher.combine(clip)
-        }
-    }
-}
-
 /// Masks of all sessions. One render thread owns it, so the fields that every layer asks for are not checked for
 /// overlapping access.
 package final class CoverageCache {
@@ -136,12 +44,18 @@ package final class CoverageCache {
     /// Bytes of masks, and atlas pages, above which what the last frames did not use goes.
     private let maskByteLimit: Int
     private let pageLimit: Int
+    /// Bytes of masks above which no more are made: what would need one is not drawn.
+    package let ceiling: Int
+    /// Masks that were not made in this frame.
+    package private(set) var leftOut = 0
 
     /// - Parameters:
     ///   - maskByteLimit: Kept mask bytes.
     ///   - pageLimit: Kept atlas pages, 4 MiB each. A frame that needs more gets more.
-    package init(maskByteLimit: Int = 64 << 20, pageLimit: Int = 16) {
+    ///   - ceiling: Mask bytes of a frame.
+    package init(maskByteLimit: Int = 64 << 20, pageLimit: Int = 16, ceiling: Int = 256 << 20) {
         self.maskByteLimit = maskByteLimit
+        self.ceiling = ceiling
         self.pageLimit = pageLimit
         atlas = CoverageAtlas()
     }
@@ -158,6 +72,7 @@ package final class CoverageCache {
             evict { $0.lastUsed < last }
         }
         frame += 1
+        leftOut = 0
     }
 
     private func evict(where shouldGo: (Entry) -> Bool) {
@@ -165,8 +80,8 @@ package final class CoverageCache {
         for index in entries.indices {
             guard let entry = entries[index], shouldGo(entry) else { continue }
             went = true
-            lookup[entry.key] = nil
-            maskBytes -= entry.mask.bytes.count
+            if lookup[entry.key] == Int32(index) { lookup[entry.key] = nil }
+            maskBytes -= entry.mask.cost
             for place in entry.places { atlas.free(place) }
             entries[index] = nil
             freeEntries.append(Int32(index))
@@ -199,13 +114,22 @@ package final class CoverageCache {
         return index
     }
 
-    private func insert(_ key: CoverageKey, _ mask: CoverageMask) -> Int32 {
+    /// A mask of an earlier frame is in this one, too.
+    func use(_ index: Int32) {
+        entries[Int(index)]!.lastUsed = frame
+        hits += 1
+    }
+
+    /// Where there are too many already, an empty one that is not found again.
+    private func insert(_ key: CoverageKey, _ making: @autoclosure () -> CoverageMask) -> Int32 {
         misses += 1
+        let isFull = maskBytes >= ceiling
+        let mask = isFull ? CoverageMask() : making()
         let entry = Entry(
             key: key, serial: nextSerial, mask: mask, bounds: mask.bounds, isEmpty: mask.isEmpty,
             isOpaqueRect: mask.isOpaqueRect, places: [], lastUsed: frame, made: frame)
         nextSerial += 1
-        maskBytes += mask.bytes.count
+        maskBytes += mask.cost
         let index: Int32
         if let free = freeEntries.popLast() {
             index = free
@@ -214,7 +138,7 @@ package final class CoverageCache {
             index = Int32(entries.count)
             entries.append(entry)
         }
-        lookup[key] = index
+        if isFull { leftOut += 1 } else { lookup[key] = index }
         return index
     }
 
@@ -409,9 +333,9 @@ package final class CoverageCache {
     }
 
     /// What two opaque drawings of a mask cover.
-    func drawnTwice(_ use: MaskUse) -> MaskUse {
-        let key = CoverageKey.twice(entries[Int(use.entry)]!.serial)
-        let index = find(key) ?? insert(key, entries[Int(use.entry)]!.mask.drawnTwice())
+    func drawnTwice(_ use: MaskUse, alpha: Float) -> MaskUse {
+        let key = CoverageKey.twice(entries[Int(use.entry)]!.serial, alpha: alpha)
+        let index = find(key) ?? insert(key, entries[Int(use.entry)]!.mask.drawnTwice(alpha: alpha))
         return MaskUse(entry: index, x: use.x, y: use.y)
     }
 
@@ -454,6 +378,11 @@ package final class CoverageCache {
     func spans(of index: Int32) -> [CoverageMask.Span] { entries[Int(index)]!.mask.spans }
 
     func tiles(of index: Int32) -> [CoverageMask.Tile] { entries[Int(index)]!.mask.tiles }
+}
+
+extension CoverageMask {
+    /// Bytes, about: of a tile on the way to the driver too.
+    fileprivate var cost: Int { 256 + bytes.count + spans.count * 48 + tiles.count * 384 }
 }
 
 /// The whole part and the phase in 1/1024 of a coordinate.

@@ -58,17 +58,26 @@ struct FrameDamage {
             }
             pending.append((sees, quad.bounds))
         }
-        guard !pending.isEmpty else { return }
-        var isDone = false
-        while !isDone {
-            isDone = true
+        pending.reverse()
+        var sweeps = 0
+        var before = 0
+        while !pending.isEmpty, pending.count != before {
+            before = pending.count
+            sweeps += 1
+            // Each sees the one before it: then all of it.
+            guard sweeps <= Self.sweepLimit else {
+                found = [screen]
+                return
+            }
             found = PixelRect.covering(found)
-            for (index, reader) in pending.enumerated().reversed()
-            where found.contains(where: { $0.intersects(reader.sees) }) {
+            pending.removeAll { reader in
+                guard found.contains(where: { $0.intersects(reader.sees) }) else { return false }
                 add(reader.sees.union(reader.draws))
-                pending.remove(at: index)
-                isDone = false
+                return true
             }
         }
     }
+
+    /// So often what looks at what lies below is searched for what is damaged now.
+    private static let sweepLimit = 64
 }

@@ -117,10 +117,18 @@ struct SurfaceLedger {
     }
 
     private var kept: [UInt64: Kept] = [:]
+    /// The numbers of surfaces with tokens.
+    private var tokens: [UInt64: UInt64] = [:]
     private var keptBytes = 0
     private var next: UInt64 = 1
     /// Display time that kept pixels stay without use, seconds. Source: semantic reference, §9.
     private static let patience = 0.1
+
+    /// The pixels of a surface with this token are kept.
+    func isKept(_ token: UInt64) -> Bool { tokens[token].map { kept[$0] != nil } ?? false }
+
+    /// No surface is what it was.
+    mutating func forgetTokens() { tokens.removeAll() }
 
     /// Numbers the surfaces of a frame, in order. The last one, the root's, gets none.
     mutating func number(_ new: inout FrameMemory, after old: FrameMemory?) {
@@ -135,7 +143,17 @@ struct SurfaceLedger {
                 ].append(index)
             }
         }
+        if tokens.count > 256 + 2 * kept.count { tokens = tokens.filter { kept[$0.value] != nil } }
         for surface in new.surfaces.dropLast() {
+            if surface.token != 0 {
+                let number = tokens[surface.token] ?? next
+                if number == next {
+                    tokens[surface.token] = next
+                    next += 1
+                }
+                new.contents.append(number)
+                continue
+            }
             let key = Key(layer: surface.layer, reason: surface.reason, bounds: surface.bounds)
             let match = candidates[key]?.first { FrameMemory.same(old!.surfaces[$0], old!, surface, new) }
             if let match {
@@ -206,11 +224,13 @@ struct SurfaceLedger {
     }
 
     private mutating func drop(_ number: UInt64) {
-        if let entry = kept.removeValue(forKey: number) { keptBytes -= entry.bytes }
+        guard let entry = kept.removeValue(forKey: number) else { return }
+        keptBytes -= entry.bytes
+        if let token = tokens.first(where: { $0.value == number })?.key { tokens[token] = nil }
     }
 }
 
 extension PlannedSurface {
-    /// A layer asked for its pixels to be kept.
-    fileprivate var isWorthKeeping: Bool { reason == .rasterize }
+    /// A layer asked for its pixels to be kept, or is carried about.
+    fileprivate var isWorthKeeping: Bool { reason == .rasterize || reason == .baked }
 }

@@ -1,7 +1,7 @@
 // Filters as steps, each from one surface to the next. Pure geometry: nothing here knows which surface it is.
 //
-// A wide Gaussian works on means of k × k pixels, k the power of two up to a third of its deviation: then it is three to
-// six of them wide. Means and the bilinear way back add variance, (k² - 1) / 4 together, which the Gaussian has less.
+// A wide Gaussian works on means of k × k pixels, k the power of two up to two fifths of its deviation: then it is two and
+// a half to five of them wide. Means and the bilinear way back add variance, (k² - 1) / 4 together, which the Gaussian has less.
 
 import LayerModel
 import Paths
@@ -219,7 +219,7 @@ struct FilterSteps {
 
     private static func mean(_ sigma: Double) -> Int {
         var k = 1
-        while Double(k * 2) <= sigma / 3 { k *= 2 }
+        while Double(k * 2) <= sigma / 2.5 { k *= 2 }
         return k
     }
 
@@ -333,13 +333,16 @@ struct FilterSteps {
                 offsetY: Float((Double(shown.minY - top) - moved.y) / Double(stepY))), shown)
     }
 
+    /// A variable blur looks at every pixel in its reach; wider than this it would cost without bound. Pixels.
+    static let widestVariable = 20
+
     /// Two passes whose width an image's alpha decides.
     ///
     /// - Parameter unit: From device pixels to the image, 0…1.
     mutating func variableBlur(_ gaussian: GaussianShape, image: ImageKey, unit: Homography, result: PixelRect) {
         guard !result.isEmpty else { return }
         var sharp = gaussian
-        (sharp.sigmaX, sharp.sigmaY) = (min(gaussian.sigmaX, 20), min(gaussian.sigmaY, 20))
+        sharp.limit(to: Self.widestVariable)
         let from = bounds
         func map(_ origin: PixelRect) -> DrawEffect.PlaneMap {
             DrawEffect.PlaneMap(

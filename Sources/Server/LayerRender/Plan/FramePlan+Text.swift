@@ -132,11 +132,23 @@ extension PlanNote.Kind {
         case .shadowOfBounds: "shadow of its bounds, kept as a mask"
         case .foldedFilters(let quads): "colour filters folded into \(counted(quads, "quad"))"
         case .flattenedOpacity: "degraded: opacity applied to each drawing, not to the group"
+        case .shapesLeftOut(let count, let bytes):
+            "degraded: \(counted(count, "shape")) not drawn, the masks of a frame may take \(bytes) bytes"
         case .uncutCrossing: "degraded: its sublayers cross in depth too often to cut them all"
         case .degraded(let reason, .nesting(let limit)):
             "degraded: no surface for \(reason.rawValue), \(limit) are inside one another already"
         case .degraded(let reason, .bytes(let limit)):
             "degraded: no surface for \(reason.rawValue), a frame's surfaces may take \(limit) bytes"
+        case .degraded(let reason, .side(let limit)):
+            "degraded: no surface for \(reason.rawValue), a target's sides are \(limit) pixels at most"
+        case .degraded(_, .pixelsReadBelow(let limit)):
+            "degraded: drawn without its blend mode, those of a frame may read \(limit) pixels of what lies below"
+        case .degraded(_, .redraws):
+            "degraded: shadow of the layer as it is drawn, too many are drawn once more where their shadows fall"
+        case .degraded(let reason, .deviation(let limit)):
+            "degraded: \(reason == .shadow ? "shadow" : "blur") of a deviation above \(limit) pixels, drawn with that"
+        case .degraded(_, .bitmap(let limit)):
+            "degraded: no bitmap, one has \(limit) pixels at most, 2.5 times the display's"
         }
     }
 }

@@ -339,12 +339,14 @@ package enum SurfaceReason: String, Sendable, CaseIterable {
     case masked
     /// A mask layer.
     case mask
-    /// A layer that a blend mode takes as one.
+    /// A layer that a blend mode takes as one; what lies below it, copied.
     case blend
     /// What lies behind a layer, copied.
     case backdrop
     /// A bitmap that `shouldRasterize` asks for.
     case rasterize
+    /// A picture that is carried about while it stays the same.
+    case baked
     /// Contents on their way from one image to another.
     case contentsFade = "contents-fade"
     /// A layer on its way from one picture to another.

@@ -56,7 +56,12 @@ extension FramePlanner {
         }
         let group = record.pointee.layerClass == .backdropLayer ? record.pointee.properties.groupName : nil
         if !steps.bounds.contains(bounds) { steps.frame(to: bounds) }
-        let cost = steps.steps.reduce(2 * capture.area * 4) { $0 + $1.bounds.area * 4 }
+        let sides = steps.steps.map { max($0.bounds.width, $0.bounds.height) }
+        guard sides.allSatisfy({ $0 <= limits.textureSide }) else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .side(limits.textureSide))))
+            return
+        }
+        let cost = steps.steps.reduce(2 * SlotPool.bytes(capture.size)) { $0 + SlotPool.bytes($1.bounds.size) }
         guard cost <= limits.surfaceBytes - surfaceBytes else {
             notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .bytes(limits.surfaceBytes))))
             return
@@ -78,7 +83,7 @@ extension FramePlanner {
         return moving.isEmpty || moving.count == 1 && moving[0].isPlainBlur
     }
 
-    private func addSteps(
+    private mutating func addSteps(
         of list: [LayerFilter], to steps: inout FilterSteps, for bounds: PixelRect, within limits: PixelRect,
         _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ walk: Walk
     ) {
@@ -88,6 +93,7 @@ extension FramePlanner {
             if filter.isPlainBlur {
                 let shape = gaussian(filter.number(.inputRadius), presented, record)
                 if shape.isPoint { continue }
+                noteLimit(of: filter, presented, record)
                 if isCut {
                     steps.blur(shape, result: steps.bounds.reached(by: shape).intersection(wanted))
                 } else {
@@ -124,23 +130,41 @@ extension FramePlanner {
             let before = known
             for inner in surfaces[Int(surface)].quads { widen(inner, all, &known) }
             for name in known.subtracting(before) {
-                surfaces[Int(surface)].bounds = surfaces[Int(surface)].bounds.union(all[name] ?? .empty)
+                let wide = surfaces[Int(surface)].bounds.union(all[name] ?? .empty)
+                if max(wide.width, wide.height) <= limits.textureSide { surfaces[Int(surface)].bounds = wide }
             }
         default: break
         }
     }
 
     /// How far backdrops of the layers below one see, pixels; nil where there are none.
-    func backdropReach(below index: Int, _ walk: Walk) -> Int? {
+    mutating func backdropReach(below index: Int, _ walk: Walk) -> Int? {
         guard hasBackdrops else { return nil }
-        var reach: Int?
-        for layer in tree.layers[(index + 1)..<Int(tree.layers[index].subtreeEnd)] {
-            let record = walk.records.baseAddress! + Int(layer.record)
-            for list in record.pointee.hasEffects ? record.pointee.backdropFilters : [] {
-                let one = PixelRect(x: 0, y: 0, width: 1, height: 1)
-                let seen = grown(one, by: list, layer, record)
-                reach = max(reach ?? 0, max(seen.width, seen.height) / 2 + 1)
+        if backdropReaches.isEmpty { findBackdropReaches(walk) }
+        return backdropReaches[index] < 0 ? nil : Int(backdropReaches[index])
+    }
+
+    /// From the last layer to the first: what lies below one is known before it is reached.
+    private mutating func findBackdropReaches(_ walk: Walk) {
+        var reaches = [Int32](repeating: -1, count: tree.layers.count)
+        for index in tree.layers.indices.reversed() {
+            let end = Int(tree.layers[index].subtreeEnd)
+            var child = index + 1
+            while child < end {
+                reaches[index] = max(reaches[index], reaches[child], ownBackdropReach(tree.layers[child], walk))
+                child = Int(tree.layers[child].subtreeEnd)
             }
+        }
+        backdropReaches = reaches
+    }
+
+    /// How far a layer's own backdrop sees, pixels; -1 without one.
+    private func ownBackdropReach(_ layer: PresentedLayer, _ walk: Walk) -> Int32 {
+        let record = walk.records.baseAddress! + Int(layer.record)
+        var reach: Int32 = -1
+        for list in record.pointee.hasEffects ? record.pointee.backdropFilters : [] {
+            let seen = grown(PixelRect(x: 0, y: 0, width: 1, height: 1), by: list, layer, record)
+            reach = max(reach, Int32(clamping: max(seen.width, seen.height) / 2 + 1))
         }
         return reach
     }

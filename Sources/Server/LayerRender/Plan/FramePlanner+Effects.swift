@@ -164,23 +164,37 @@ extension FramePlanner {
     }
 
     /// What the layer draws with its filters, and its shadow below that. True when there is one.
-    private mutating func emitOwnAndShadow(
+    mutating func emitOwnAndShadow(
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ filters: [LayerFilter],
         clippedTo clip: PixelRect, isClipped: Bool, _ clipMask: MaskUse?, fadedBy opacity: Float, _ walk: Walk
     ) -> Bool {
         let parts = quads.count
         let shadow = shadowGeometry(presented, record)
         let isOfPath = record.pointee.properties.shadowPath != nil
-        // What lies outside may cast a shadow inside.
-        var seen = filters.isEmpty ? clip : grown(clip, by: filters, presented, record)
-        if let shadow, !isOfPath { seen = shadow.seen(from: seen) }
+        let isProjected =
+            shadow != nil && silhouetteDepth < 3
+            && presented.toDevice.isProjective(over: record.pointee.properties.bounds)
+        // What lies outside may cast a shadow inside, and be blurred into what does.
+        var shown = clip
+        if let shadow, !isOfPath, !isProjected { shown = shadow.seen(from: clip) }
+        let wanted = filters.isEmpty ? shown : grown(shown, by: filters, presented, record)
         emitOwn(
-            index, presented, record, filters, wanted: seen, clip: seen, isClipped: isClipped, fadedBy: opacity, walk)
+            index, presented, record, filters, wanted: wanted, clip: shown, isClipped: isClipped, fadedBy: opacity, walk
+        )
         lastShadow = .none
         guard let shadow else { return false }
+        if isProjected {
+            emitProjectedShadow(
+                index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
+            return lastShadow == record.pointee.id
+        }
+        if shadow.isLimited {
+            notes.append(
+                PlanNote(layer: record.pointee.id, kind: .degraded(.shadow, .deviation(GaussianShape.widest))))
+        }
         // What looks below itself sees the shadow.
         let looksBelow = silhouetteDepth < 3 && readsBackdrop(from: parts)
-        if !isOfPath, looksBelow || mustDrawTwice(shadow, opacity, clipMask) {
+        if !isOfPath, looksBelow || mustDrawTwice(shadow, opacity, clipMask), mayRedraw(index, record.pointee.id) {
             emitTwice(shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
         } else {
             emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)
@@ -297,7 +311,20 @@ extension FramePlanner {
                 guard makeSurface(from: first, reason: .blend, layer, within: clip, because: obstacle) else { return }
             }
         }
-        quads[first].mode = mode
+        setMode(mode, of: first, layer)
+    }
+
+    /// Makes a drawing meet what lies below it by a mode, as long as a frame may still read so many pixels of that.
+    private mutating func setMode(_ mode: CompositingMode, of index: Int, _ layer: LayerID) {
+        quads[index].mode = mode
+        guard quads[index].fixedBlend == nil else { return }
+        let area = quads[index].bounds.area
+        guard area <= limits.pixelsReadBelow - pixelsReadBelow else {
+            quads[index].mode = .normal
+            notes.append(PlanNote(layer: layer, kind: .degraded(.blend, .pixelsReadBelow(limits.pixelsReadBelow))))
+            return
+        }
+        pixelsReadBelow += area
     }
 }
 
@@ -316,7 +343,7 @@ extension FramePlanner {
             if quads.count > first + 1 {
                 guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
             }
-            quads[first].mode = mode
+            setMode(mode, of: first, layer)
             return
         }
         guard makeSurface(from: first, reason: .blend, layer, within: clip) else { return }
@@ -331,7 +358,7 @@ extension FramePlanner {
         }
         quads.removeLast()
         quads[first].maskSurface = cover
-        quads[first].mode = mode
+        setMode(mode, of: first, layer)
     }
 }
 
@@ -343,16 +370,6 @@ extension Quad {
         case .solid: return color.alpha
         case .image: return isOpaquePaint ? color.alpha : nil
         case .surface, .surfaceAlpha, .sprite, .backdrop, .over: return nil
-        }
-    }
-}
-
-extension CompositingMode {
-    /// Changes what lies below although the source is transparent there.
-    package var reachesBeyondSource: Bool {
-        switch self {
-        case .copy, .clear, .sourceIn, .destinationIn, .sourceOut, .destinationAtop: true
-        default: false
         }
     }
 }

@@ -30,6 +30,19 @@ extension FramePlanner {
         return shape
     }
 
+    /// Notes where a blur that is drawn was asked to be wider than it can be.
+    mutating func noteLimit(
+        of filter: LayerFilter, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
+    ) {
+        let bounds = record.pointee.properties.bounds
+        var shape = GaussianShape(
+            sigma: max(filter.number(.inputRadius), 0), on: presented.toDevice, at: Point(bounds.midX, bounds.midY))
+        let widest = filter.kind == .variableBlur ? FilterSteps.widestVariable : GaussianShape.widest
+        if shape.limit(to: widest) {
+            notes.append(PlanNote(layer: record.pointee.id, kind: .degraded(.filterStep, .deviation(widest))))
+        }
+    }
+
     private func filterReach(
         _ filter: LayerFilter, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>
     ) -> (x: Int, y: Int) {
@@ -128,7 +141,7 @@ extension FramePlanner {
     }
 
     /// The steps of one filter. A drop shadow is none.
-    func addSteps(
+    mutating func addSteps(
         of filter: LayerFilter, to steps: inout FilterSteps, _ presented: PresentedLayer,
         _ record: UnsafePointer<LayerRecord>, _ wanted: PixelRect, _ walk: Walk
     ) {
@@ -138,6 +151,7 @@ extension FramePlanner {
         case .gaussianBlur:
             let shape = gaussian(filter.number(.inputRadius), presented, record)
             if shape.isPoint { return }
+            noteLimit(of: filter, presented, record)
             if isBounded(filter, presented, record) {
                 guard let plane = FilterPlane(presented.toDevice, bounds) else { return }
                 steps.boundedBlur(
@@ -154,6 +168,7 @@ extension FramePlanner {
             else { return }
             let shape = gaussian(filter.number(.inputRadius), presented, record)
             if shape.isPoint { return }
+            noteLimit(of: filter, presented, record)
             var unit = plane.unit(of: bounds, from: PixelPoint(x: 0, y: 0))
             if !presented.contentsAreFlipped {
                 unit = unit.concatenating(.scale(1, -1)).concatenating(.translation(0, 1))
@@ -224,6 +239,7 @@ extension FramePlanner {
     ) -> Int32? {
         let layer = record.pointee.id
         let shape = gaussian(filter.number(.inputRadius), presented, record)
+        noteLimit(of: filter, presented, record)
         let moved = movement(filter.offset, presented, record)
         let from = surfaces[Int(source)].bounds
         let result = PixelRect(

@@ -96,7 +96,7 @@ extension FramePlanner {
     }
 
     /// What must be drawn of a group that clips: where backdrops inside look beyond the clip, what is there.
-    func seenInside(_ index: Int, _ clip: PixelRect, _ walk: Walk) -> PixelRect {
+    mutating func seenInside(_ index: Int, _ clip: PixelRect, _ walk: Walk) -> PixelRect {
         guard let reach = backdropReach(below: index, walk) else { return clip }
         return PixelRect(
             minX: clip.minX - reach, minY: clip.minY - reach, maxX: clip.maxX + reach, maxY: clip.maxY + reach)
@@ -158,11 +158,7 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .degraded(reason, .nesting(limits.nesting))))
             return false
         }
-        guard bounds.area * 4 <= limits.surfaceBytes - surfaceBytes else {
-            notes.append(PlanNote(layer: layer, kind: .degraded(reason, .bytes(limits.surfaceBytes))))
-            return false
-        }
-        surfaceBytes += bounds.area * 4
+        guard takeTarget(bounds.size, reason, layer) else { return false }
         surfaces.append(
             PlannedSurface(
                 reason: reason, layer: layer, bounds: bounds, quads: ContiguousArray(quads[first...]), nesting: nesting,
@@ -180,12 +176,25 @@ extension FramePlanner {
         else { return false }
         // Where it is seen from, too.
         let shown = surfaces[Int(surface)].bounds
-        let seen = captures(of: surfaces[Int(surface)].quads, shown).intersection(screen.union(shown))
-        surfaceBytes += (seen.area - shown.area) * 4
+        var seen = captures(of: surfaces[Int(surface)].quads, shown).intersection(screen.union(shown))
+        if max(seen.width, seen.height) > limits.textureSide {
+            notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .side(limits.textureSide))))
+            seen = shown
+        }
+        surfaceBytes += SlotPool.bytes(seen.size) - SlotPool.bytes(shown.size)
         surfaces[Int(surface)].bounds = seen
         surfaces[Int(surface)].isOver = true
+        surfaces[Int(surface)].overs = 1 + overs(in: surfaces[Int(surface)].quads)
         quads[first].paint = .over(surface)
         return true
+    }
+
+    /// How many surfaces are drawn onto copies for these drawings.
+    func overs(in quads: some Sequence<Quad>) -> Int {
+        quads.reduce(0) { sum, quad in
+            guard case .over(let surface) = quad.paint else { return sum }
+            return sum + surfaces[Int(surface)].overs
+        }
     }
 
     /// A rectangle and what the backdrops among drawings see.
@@ -201,16 +210,27 @@ extension FramePlanner {
         return result
     }
 
+    /// Counts a target of the frame; false where a limit is reached, with a note.
+    private mutating func takeTarget(_ size: PixelSize, _ reason: SurfaceReason, _ layer: LayerID) -> Bool {
+        guard max(size.width, size.height) <= limits.textureSide else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(reason, .side(limits.textureSide))))
+            return false
+        }
+        let bytes = SlotPool.bytes(size)
+        guard bytes <= limits.surfaceBytes - surfaceBytes else {
+            notes.append(PlanNote(layer: layer, kind: .degraded(reason, .bytes(limits.surfaceBytes))))
+            return false
+        }
+        surfaceBytes += bytes
+        return true
+    }
+
     /// Adds a surface that a step makes of another; nil when the frame's limit is reached, with a note.
     mutating func makeStep(
         _ effect: DrawEffect, of source: Int32, bounds: PixelRect, reason: SurfaceReason, _ layer: LayerID,
         because obstacle: SurfaceCause.Obstacle = .none
     ) -> Int32? {
-        guard bounds.area * 4 <= limits.surfaceBytes - surfaceBytes else {
-            notes.append(PlanNote(layer: layer, kind: .degraded(reason, .bytes(limits.surfaceBytes))))
-            return nil
-        }
-        surfaceBytes += bounds.area * 4
+        guard takeTarget(bounds.size, reason, layer) else { return nil }
         surfaces.append(
             PlannedSurface(
                 reason: reason, layer: layer, bounds: bounds, quads: [], step: (effect, source),

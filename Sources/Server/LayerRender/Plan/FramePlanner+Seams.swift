@@ -54,12 +54,28 @@ extension FramePlanner {
             addPlane(part, record.pointee.id, within: scissor, from: first, walk)
         }
         if let position = crossings[part.space]?.firstIndex(where: { $0.plane == part.plane }) {
-            if !part.isFirstOfPlane { quads.append(contentsOf: crossings[part.space]![position].drawn) }
+            if !part.isFirstOfPlane { repeatDrawings(of: crossings[part.space]![position]) }
             crossings[part.space]![position].parts.append(
                 CrossingPlane.Part(number: number, quads: first..<quads.count))
         }
         if part.isLastOfSpace, let planes = crossings.removeValue(forKey: part.space) {
             resolve(planes, walk)
+        }
+    }
+
+    /// What a layer is drawn of once more, for another of its parts. A surface that begins as a copy of what lies below is
+    /// drawn for each part, and one in another for each part of that: where there are too many, they are left out.
+    private mutating func repeatDrawings(of plane: CrossingPlane) {
+        let more = overs(in: plane.drawn)
+        guard more > 0, more > oversLeft else {
+            oversLeft -= more
+            quads.append(contentsOf: plane.drawn)
+            return
+        }
+        notes.append(PlanNote(layer: plane.layer, kind: .uncutCrossing))
+        for quad in plane.drawn {
+            if case .over = quad.paint { continue }
+            quads.append(quad)
         }
     }
 
@@ -71,8 +87,8 @@ extension FramePlanner {
             plane: part.plane, layer: layer, scissor: scissor, content: Array(quads[first...]), drawn: [],
             isHard: readsBackdrop(from: first))
         if !plane.isHard {
-            let masks = tree.parts.filter { $0.space == part.space && $0.plane == part.plane }.compactMap {
-                walk.coverage.mask(of: $0.polygon, clip: plane.bounds)
+            let masks = tree.partsOfSpaces[Int(part.space)].filter { tree.parts[$0].plane == part.plane }.compactMap {
+                walk.coverage.mask(of: tree.parts[$0].polygon, clip: plane.bounds)
             }
             let rim = (first..<quads.count).filter { index in
                 !masks.contains { use in

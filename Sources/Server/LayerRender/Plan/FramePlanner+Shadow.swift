@@ -12,6 +12,8 @@ struct ShadowGeometry {
     /// From the layer's space to device pixels, moved by the offset.
     var plane: Homography
     var gaussian: GaussianShape
+    /// The layer asks for a wider one.
+    var isLimited: Bool
     /// How far the offset moves the layer's middle, device pixels.
     var moved: Point
     /// Where the offset moves each device pixel of the layer: by `moved`, but in perspective.
@@ -46,10 +48,13 @@ extension FramePlanner {
         }
         var gaussian = GaussianShape(
             sigma: max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice, at: middle)
-        gaussian.limit()
+        let isWider = gaussian.limit()
+        // Farther than this, nothing of it is seen.
+        let far = 1e6
+        let moved = Point(min(max(to.x - from.x, -far), far), min(max(to.y - from.y, -far), far))
         return ShadowGeometry(
             color: color.premultiplied * Float(min(opacity, 1)), plane: plane, gaussian: gaussian,
-            moved: Point(to.x - from.x, to.y - from.y), shift: shift)
+            isLimited: isWider, moved: moved, shift: shift)
     }
 
     /// Puts the shadow of what was emitted from `first` on below it.
@@ -69,7 +74,7 @@ extension FramePlanner {
         guard quads.count > first else { return }
         if switches.contains(.shadowShapes), let known = rectangleSilhouette(presented, record, from: first, walk) {
             color = color * known.alpha
-            emitBoundsShadow(shadow, color, record, clip, isTwice: known.isTwice, at: first, walk)
+            emitBoundsShadow(shadow, color, record, clip, border: known.border, at: first, walk)
             return
         }
         emitSilhouette(
@@ -90,6 +95,15 @@ extension FramePlanner {
             || isSharp && (isPart(shadow.moved.x) || isPart(shadow.moved.y))
     }
 
+    /// Counts a layer, with all below it, that is to be drawn once more; false with a note where that is too many. Inside
+    /// one another their number would grow with the third power of their depth.
+    mutating func mayRedraw(_ index: Int, _ layer: LayerID) -> Bool {
+        redrawsLeft -= Int(tree.layers[index].subtreeEnd) - index
+        if redrawsLeft >= 0 { return true }
+        notes.append(PlanNote(layer: layer, kind: .degraded(.shadow, .redraws)))
+        return false
+    }
+
     /// Draws the layer once more where its shadow falls, and puts that, blurred, below what was emitted from `first` on.
     mutating func emitTwice(
         _ shadow: ShadowGeometry, _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>,
@@ -101,7 +115,7 @@ extension FramePlanner {
             let known = rectangleSilhouette(presented, record, from: first, walk)
         {
             color = color * known.alpha
-            emitBoundsShadow(shadow, color, record, clip, isTwice: known.isTwice, at: first, walk)
+            emitBoundsShadow(shadow, color, record, clip, border: known.border, at: first, walk)
             return
         }
         silhouetteDepth += 1
@@ -109,11 +123,11 @@ extension FramePlanner {
         let obstacle = silhouetteObstacle(record, from: first, walk)
         let own = Array(quads[first...])
         quads.removeLast(quads.count - first)
-        var wanted = shadow.still.seen(from: clip)
-        if !filters.isEmpty { wanted = grown(wanted, by: filters, presented, record) }
+        let shown = shadow.still.seen(from: clip)
+        let wanted = filters.isEmpty ? shown : grown(shown, by: filters, presented, record)
         let saved = tree.move(index, by: shadow.shift)
         emitOwn(
-            index, tree.layers[index], record, filters, wanted: wanted, clip: wanted, isClipped: false, fadedBy: 1, walk
+            index, tree.layers[index], record, filters, wanted: wanted, clip: shown, isClipped: false, fadedBy: 1, walk
         )
         tree.put(back: saved, at: index)
         if quads.count > first {
@@ -124,7 +138,7 @@ extension FramePlanner {
 
     private mutating func emitBoundsShadow(
         _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ record: UnsafePointer<LayerRecord>,
-        _ clip: PixelRect, isTwice: Bool, at first: Int, _ walk: Walk
+        _ clip: PixelRect, border: Float, at first: Int, _ walk: Walk
     ) {
         let layer = record.pointee.id
         let smooth = record.pointee.properties.smoothEdges
@@ -132,7 +146,8 @@ extension FramePlanner {
         case .nothing: break
         case .mask(let shape, _):
             insertBlurred(
-                isTwice ? walk.coverage.drawnTwice(shape) : shape, shadow, color, clip, at: first, layer, walk)
+                border > 0 ? walk.coverage.drawnTwice(shape, alpha: border) : shape, shadow, color, clip, at: first,
+                layer, walk)
         case .whole(let rect):
             insertBlurred(walk.coverage.mask(of: rect), shadow, color, clip, at: first, layer, walk)
         }
@@ -154,17 +169,18 @@ extension FramePlanner {
     }
 
     /// The alpha of a layer whose silhouette is its bounds with their corners: an even background with everything else
-    /// inside. Its own border is drawn over the background's edge, which covers more for it. Nil for any other.
+    /// inside. Its own border, of the alpha `border`, is drawn over the background's edge, which covers more for it. Nil for
+    /// any other.
     private func rectangleSilhouette(
         _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, from first: Int, _ walk: Walk
-    ) -> (alpha: Float, isTwice: Bool)? {
+    ) -> (alpha: Float, border: Float)? {
         let background = quads[first]
         guard background.layer == record.pointee.id, case .solid = background.paint, background.mode == .normal,
             background.maskSurface < 0, record.pointee.properties.backgroundColor != nil
         else { return nil }
-        if quads.count == first + 1 { return (background.color.alpha, false) }
+        if quads.count == first + 1 { return (background.color.alpha, 0) }
         guard background.color.alpha == 1 else { return nil }
-        var isTwice = false
+        var border: Float = 0
         for quad in quads[(first + 1)...] {
             if quad.readsBackdrop { return nil }
             guard background.bounds.contains(quad.bounds) else { return nil }
@@ -173,15 +189,13 @@ extension FramePlanner {
                 // A border ends where the background does. One as wide as a pixel covers its edge.
                 let scale =
                     FilterPlane(presented.toDevice, record.pointee.properties.bounds)?.pixels(of: 1).axes ?? (0, 0)
-                guard quad.color.alpha == 1, record.pointee.properties.borderWidth * min(scale.0, scale.1) >= 1 else {
-                    return nil
-                }
-                isTwice = true
+                guard record.pointee.properties.borderWidth * min(scale.0, scale.1) >= 1 else { return nil }
+                border = quad.color.alpha
             } else if !walk.coverage.withMask(mask.entry, { shape, _ in covers(shape, mask, all: quad.bounds) }) {
                 return nil
             }
         }
-        return (1, isTwice)
+        return (1, border)
     }
 
     /// Draws everything to a surface, and its blurred alpha below that.
@@ -244,10 +258,15 @@ extension Quad {
 
 extension GaussianShape {
     /// Wider than this looks like nothing, and costs without bound.
-    mutating func limit() {
-        let widest = 512.0
-        sigmaX = min(sigmaX, widest)
-        sigmaY = min(sigmaY, widest)
+    static let widest = 512
+
+    /// True where it was wider.
+    @discardableResult
+    mutating func limit(to widest: Int = GaussianShape.widest) -> Bool {
+        let isWider = max(sigmaX, sigmaY) > Double(widest)
+        sigmaX = min(sigmaX, Double(widest))
+        sigmaY = min(sigmaY, Double(widest))
         slant = min(max(slant, -8), 8)
+        return isWider
     }
 }

@@ -12,10 +12,17 @@ import Paths
 package struct PlanLimits: Sendable, Equatable {
     /// Surfaces inside one another.
     package var nesting = 64
-    /// Bytes of all surfaces of a frame.
+    /// Bytes of all surfaces of a frame, each as large as the target it takes.
     package var surfaceBytes = 1 << 30
-    /// Pixels along a side of the driver's textures: images are kept in tiles of that.
+    /// Pixels that blend modes read of what lies below them, of all layers of a frame.
+    package var pixelsReadBelow = 1 << 30
+    /// Layers that are drawn once more where their shadows fall, besides eight times those of the frame.
+    package var redraws = 4_096
+    /// Pixels along a side of the driver's textures: images are kept in tiles of that, and no surface is larger.
     package var textureSide = Int.max
+    /// A picture is baked where drawing it takes this much of what laying it down takes, and so many pixels more.
+    package var bakingGainPercent = 150
+    package var bakingGainPixels = 10_000
 
     package init() {}
 }
@@ -27,6 +34,14 @@ package struct FramePlanner {
     /// Plans carry their drawings, for overlays and accounts.
     package var recordsDrawings = false
     let session: UInt32
+
+    /// Bytes of stack that planning may need. Trees may be 1,024 layers deep, each with a mask or a shadow that is drawn
+    /// twice, and are walked recursively: some 50 KB a layer where nothing is optimized.
+    #if DEBUG
+        package static let stackBytes = 128 << 20
+    #else
+        package static let stackBytes = 32 << 20
+    #endif
 
     var tree = PresentedTree()
     var quads: ContiguousArray<Quad> = []
@@ -44,8 +59,34 @@ package struct FramePlanner {
     /// Layers that cross others in a space that is being drawn: see FramePlanner+Seams.swift.
     var crossings: [Int32: [CrossingPlane]] = [:]
     var surfaceBytes = 0
+    /// See FramePlanner+Baking.swift: of the layers being emitted; what is known of layers that may be baked.
+    var carriage = Carriage()
+    var verdicts: [Int32: BakeVerdict] = [:]
+    var lastToken: UInt64 = 0
+    /// See FramePlanner+Retained.swift.
+    var retained: [Int32: RetainedDrawings] = [:]
+    var isRetaining = false
+    var planNumber: UInt64 = 0
+    var retainedInUse = 0
+    /// What is known of the bitmaps that layers ask for.
+    var bitmaps: [Int32: BitmapVerdict] = [:]
+    /// A picture is being baked, or drawn to a bitmap: nothing in it is.
+    var isBaking = false
+    /// Pixels of the frame's baked pictures.
+    var bakedArea = 0
     /// The display's pixels.
+    var pixelsReadBelow = 0
+    /// Surfaces that begin as copies and may still be drawn once more in this frame, for parts of layers that cross others.
+    var oversLeft = 0
+    /// Layers that may still be drawn once more in this frame, for their shadows.
+    var redrawsLeft = 0
+    /// Where something shows what lies behind it: for each layer how far backdrops below it see, pixels, or -1. Empty
+    /// until it is asked for.
+    var backdropReaches: [Int32] = []
+    /// The display's pixels; inside a bitmap, what is drawn of that.
     var screen = PixelRect.empty
+    /// Pixels along the longer side of the display.
+    var displaySide = 0
     var notes: [PlanNote] = []
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
@@ -53,7 +94,7 @@ package struct FramePlanner {
     /// What the last plan draws: in order, the display's own last.
     var shownSurfaces: [PlannedSurface] { memory?.surfaces ?? [] }
     private var memoryKey: (display: DisplayGeometry, switches: Switches)?
-    private var ledger = SurfaceLedger()
+    var ledger = SurfaceLedger()
     /// Sprites that no plan told yet are needed no more.
     private var unusedSprites: [UInt64] = []
 
@@ -96,19 +137,43 @@ package struct FramePlanner {
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
+        bakedArea = 0
+        carriage = Carriage()
+        if memoryKey.map({ $0.display == display && $0.switches == switches }) != true {
+            verdicts.removeAll(keepingCapacity: true)
+            bitmaps.removeAll(keepingCapacity: true)
+            retained.removeAll(keepingCapacity: true)
+            ledger.forgetTokens()
+        }
+        pixelsReadBelow = 0
+        backdropReaches.removeAll(keepingCapacity: true)
 
         tree.present(store, at: time, on: display)
         let screen = PixelRect(x: 0, y: 0, width: display.size.width, height: display.size.height)
         store.records.withUnsafeBufferPointer { records in
-            let walk = Walk(records: records, images: store.images, coverage: coverage, root: store.shownRoot)
-            var index = 0
-            self.screen = screen
-            hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
-            while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
+            store.motions.withUnsafeBufferPointer { motions in
+                oversLeft = 1_024
+                redrawsLeft = 8 * tree.layers.count + limits.redraws
+                let walk = Walk(
+                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot)
+                var index = 0
+                self.screen = screen
+                displaySide = max(screen.width, screen.height)
+                isBaking = !switches.contains(.baking)
+                hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
+                while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
+            }
         }
         for superlayer in tree.uncut {
             let id = superlayer >= 0 ? store.records[Int(superlayer)].id : .none
             notes.append(PlanNote(layer: id, kind: .uncutCrossing))
+        }
+        for record in tree.unrasterized {
+            notes.append(
+                PlanNote(layer: store.records[Int(record)].id, kind: .degraded(.rasterize, .bitmap(tree.bitmapLimit))))
+        }
+        if coverage.leftOut > 0 {
+            notes.append(PlanNote(layer: .none, kind: .shapesLeftOut(coverage.leftOut, bytes: coverage.ceiling)))
         }
         let rootLayer = store.root >= 0 ? store.records[Int(store.root)] : nil
         surfaces.append(
@@ -116,6 +181,7 @@ package struct FramePlanner {
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
         if hasBackdrops { widenFirstLooks() }
         let isUnchanged = finish(&plan, display, coverage, store)
+        forgetUnused()
         last = (plan, reuseKey(store, display, coverage))
         return (plan, isUnchanged)
     }
@@ -165,6 +231,7 @@ package struct FramePlanner {
     /// What the walk reads, fixed for a frame.
     struct Walk {
         let records: UnsafeBufferPointer<LayerRecord>
+        let motions: UnsafeBufferPointer<LayerMotion>
         let images: [ImageID: ImageRecord]
         let coverage: CoverageCache
         /// Index of the root's record.
@@ -183,8 +250,15 @@ extension FramePlanner {
         _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
     ) -> Int {
         let part = tree.layers[index].part
-        if part < 0 { return emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk) }
+        if part < 0 {
+            return isBaking
+                ? emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)
+                : emitRetained(index, clippedTo: scissor, fadedBy: inherited, walk)
+        }
+        let wasBaking = isBaking
+        isBaking = true
         emitPart(Int(part), of: index, clippedTo: scissor, fadedBy: inherited, walk)
+        isBaking = wasBaking
         return Int(tree.layers[index].subtreeEnd)
     }
 
@@ -371,7 +445,7 @@ extension FramePlanner {
 /// Coordinates beyond ±2²⁰ count as that: no target reaches there.
 func wholePixel(_ value: Double, _ hard: Bool) -> Int? {
     let limit = 1_048_576.0
-    let clamped = min(max(value, -limit), limit)
+    let clamped = value.isNaN ? 0 : min(max(value, -limit), limit)
     let nearest = hard ? (clamped - 0.5).rounded(.up) : clamped.rounded()
     guard hard || abs(clamped - nearest) <= 1 / 2_048 else { return nil }
     return Int(nearest)

@@ -123,17 +123,26 @@ extension PassLowering {
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
             batch.coverage = page
             batch.program = .coveredAlpha
-        case .sprite(let surface, _, let sampling):
+        case .sprite(let surface, let mapping, let sampling):
             batch.texture = TextureSource.slot(slots[Int(surface)]).word
             batch.sampling = sampling
             batch.coverage = page
-            batch.program = sampling == .nearest ? .coveredImage : .preciseImage
+            if sampling == .nearest, !takesCoverage, frame.mappings[Int(mapping)].copyOffset != nil {
+                batch.program = quad.color == .white && coverage == 1 && quad.mode != .clear ? .image : .tintedImage
+            } else {
+                batch.program = sampling == .nearest ? .coveredImage : .preciseImage
+            }
         case .backdrop, .over:
             batch.texture = TextureSource.slot(place(of: quad.paint, frame).slot).word
-            batch.coverage = page
-            batch.program = .coveredImage
-            batch.composite = Int32(composites.count)
             batch.blend = .copy
+            if tile == nil, coverage == 1, quad.color == .white, quad.maskSurface < 0, quad.mode == .normal {
+                // All of the pixel is replaced: what was there takes no part.
+                batch.program = .image
+            } else {
+                batch.coverage = page
+                batch.program = .coveredImage
+                batch.composite = Int32(composites.count)
+            }
         }
         return batch
     }

@@ -15,6 +15,9 @@ extension PassLowering {
         writeBatches(surface.quads, into: &pass, &plan, frame)
         plan.passes.append(pass)
         begin()
+        // What the pass that ended drew with has served.
+        for slot in copies { pool.giveBack(slot) }
+        copies.removeAll(keepingCapacity: true)
         var operation = DrawComposite.Operation.mode(quad.mode)
         if quad.looksBelow { operation = .replace }
         switch quad.paint {
@@ -22,33 +25,34 @@ extension PassLowering {
         case .over(let number): region = frame.surfaces[Int(number)].bounds
         default: break
         }
-        let asked = SurfaceCause(.backdrop, property: quad.looksBelow ? .backgroundFilters : .compositingFilter)
-        let copy = copied(region, of: target, surface.bounds, asked, quad.layer, pass.label, &plan)
+        let asked = SurfaceCause(quad.looksBelow ? .backdrop : .blend)
+        let name = label(of: quad.layer, frame.store)
+        let copy = copied(region, of: target, surface.bounds, asked, quad.layer, name, &plan)
         copies.append(copy)
         switch quad.paint {
         case .backdrop(let number):
             let backdrop = frame.backdrops[Int(number)]
-            var source = asSeen(copy, number, region, asked, quad.layer, pass.label, &plan, frame, &copies)
+            var source = asSeen(copy, number, region, asked, quad.layer, name, &plan, frame, &copies)
             if let group = backdrop.group, let all = groups[group] {
                 // What the first of the name saw.
                 let seen: Int
                 if let known = groupCopies[group] {
                     seen = known
                 } else {
-                    let first = copied(all, of: target, surface.bounds, asked, quad.layer, pass.label, &plan)
-                    seen = asSeen(first, number, all, asked, quad.layer, pass.label, &plan, frame, &copies)
+                    let first = copied(all, of: target, surface.bounds, asked, quad.layer, name, &plan)
+                    seen = asSeen(first, number, all, asked, quad.layer, name, &plan, frame, &copies)
                     groupCopies[group] = seen
                     copies.removeAll { $0 == seen }
                     if first != seen { copies.append(first) }
                 }
-                source = copied(region, of: seen, all, asked, quad.layer, pass.label, &plan)
+                source = copied(region, of: seen, all, asked, quad.layer, name, &plan)
                 copies.append(source)
             }
             for step in backdrop.steps {
                 let slot = pool.take(step.bounds.size, &plan)
                 copies.append(slot)
                 var stepPass = RenderPass(
-                    slot: slot, label: pass.label, reason: .filterStep, layer: quad.layer,
+                    slot: slot, label: name, reason: .filterStep, layer: quad.layer,
                     origin: PixelPoint(x: step.bounds.minX, y: step.bounds.minY), size: step.bounds.size,
                     load: .discard)
                 stepPass.cause = asked
@@ -60,9 +64,10 @@ extension PassLowering {
         case .over(let number):
             let inner = frame.surfaces[Int(number)]
             slots[Int(number)] = pool.take(region.size, &plan)
+            copies.append(slots[Int(number)])
             slotSizes = plan.slots.map(\.size)
             var onCopy = RenderPass(
-                slot: slots[Int(number)], label: pass.label, reason: .backdrop, layer: quad.layer,
+                slot: slots[Int(number)], label: name, reason: .backdrop, layer: quad.layer,
                 origin: PixelPoint(x: region.minX, y: region.minY), size: region.size, load: .discard)
             onCopy.cause = asked
             addCopy(of: copy, region, region, quad.layer, to: &onCopy)
@@ -71,7 +76,7 @@ extension PassLowering {
             draw(inner, into: &onCopy, &plan, frame)
             outer = around
             plan.passes.append(onCopy)
-            release(inner, within: nil)
+            release(inner, within: nil, frame)
             begin()
         default: break
         }
@@ -133,7 +138,7 @@ extension PassLowering {
     ) -> Int {
         let copy = pool.take(region.size, &plan)
         var copying = RenderPass(
-            slot: copy, label: label, reason: .backdrop, layer: layer,
+            slot: copy, label: label, reason: cause.property == .compositingFilter ? .blend : .backdrop, layer: layer,
             origin: PixelPoint(x: region.minX, y: region.minY), size: region.size,
             load: bounds.contains(region) ? .discard : .clear(.clear))
         copying.cause = cause

@@ -79,6 +79,7 @@ struct PassLowering {
         var coverage: CoverageCache
         var surfaces: [PlannedSurface]
         var backdrops: [PlannedBackdrop]
+        var store: LayerStore
     }
 
     /// The slot of each surface, once it is drawn.
@@ -111,7 +112,7 @@ struct PassLowering {
         defer { plan.vertices.removeLast(plan.vertices.count - used) }
         let frame = Frame(
             session: session, switches: switches, mappings: mappings, coverage: coverage, surfaces: surfaces,
-            backdrops: backdrops)
+            backdrops: backdrops, store: store)
         slots = [Int](repeating: -1, count: surfaces.count)
         slots[surfaces.count - 1] = 0
         pool = SlotPool(reuses: switches.contains(.pooling))
@@ -143,19 +144,19 @@ struct PassLowering {
                 draw(surface, into: &pass, &plan, frame)
                 plan.passes.append(pass)
             }
-            release(surface, within: isRoot ? damage : nil)
+            release(surface, within: isRoot ? damage : nil, frame)
         }
     }
 
-    /// A surface is drawn: what it read may go.
-    mutating func release(_ surface: PlannedSurface, within parts: [PixelRect]?) {
+    /// A surface is drawn: what it read may go. What begins as a copy is drawn for each drawing of it, and has gone already.
+    mutating func release(_ surface: PlannedSurface, within parts: [PixelRect]?, _ frame: Frame) {
         surface.forEachSource(within: parts) { source in
             readers[source] -= 1
-            if readers[source] == 0, slots[source] >= 0 { pool.giveBack(slots[source]) }
+            if readers[source] == 0, slots[source] >= 0, !frame.surfaces[source].isOver { pool.giveBack(slots[source]) }
         }
     }
 
-    /// How often each surface is read by one that is drawn.
+    /// How often each surface is read by one that is drawn: by one that begins as a copy, each time that is drawn.
     static func readers(
         of surfaces: [PlannedSurface], _ treatments: [SurfaceLedger.Treatment], _ damage: [PixelRect]?
     ) -> [Int] {
@@ -164,7 +165,8 @@ struct PassLowering {
             let isRoot = index == surfaces.count - 1
             if !isRoot, readers[index] == 0 { continue }
             if case .kept = treatments[index] { continue }
-            surfaces[index].forEachSource(within: isRoot ? damage : nil) { readers[$0] += 1 }
+            let times = surfaces[index].isOver ? readers[index] : 1
+            surfaces[index].forEachSource(within: isRoot ? damage : nil) { readers[$0] += times }
         }
         return readers
     }

@@ -19,15 +19,29 @@ package struct PlanNote: Sendable, Equatable {
         case foldedFilters(quads: Int)
         /// Group opacity applied to each drawing, because a limit was reached.
         case flattenedOpacity
+        /// So many shapes are not drawn, because the masks of a frame may take no more bytes.
+        case shapesLeftOut(Int, bytes: Int)
         /// Sublayers that cross in depth more often than they are cut.
         case uncutCrossing
-        /// A surface that should be, left out because a limit was reached.
+        /// A surface that should be, or an effect in full, left out because a limit was reached.
         case degraded(SurfaceReason, Limit)
     }
 
     package enum Limit: Sendable, Equatable {
+        /// Surfaces inside one another.
         case nesting(Int)
+        /// Bytes of the surfaces of a frame.
         case bytes(Int)
+        /// Pixels along a side of a target.
+        case side(Int)
+        /// Pixels that blend modes read of what lies below.
+        case pixelsReadBelow(Int)
+        /// Layers drawn once more where their shadows fall.
+        case redraws
+        /// Pixels of a blur's standard deviation.
+        case deviation(Int)
+        /// Pixels of a bitmap.
+        case bitmap(Int)
     }
 
     package var layer: LayerID
@@ -41,7 +55,7 @@ package struct PlanNote: Sendable, Equatable {
     /// True when the picture is not what it should be.
     package var isDegradation: Bool {
         switch kind {
-        case .flattenedOpacity, .uncutCrossing, .degraded: true
+        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .degraded: true
         case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters:
             false
         }

@@ -28,6 +28,9 @@ struct SlotPool {
         if reuses, let size = sizes[slot] { free.append((size, slot)) }
     }
 
+    /// Bytes of the target that a surface takes.
+    static func bytes(_ size: PixelSize) -> Int { sizeClass(size).area * 4 }
+
     /// Rounded up so that near sizes share targets.
     private static func sizeClass(_ size: PixelSize) -> PixelSize {
         func round(_ length: Int) -> Int {

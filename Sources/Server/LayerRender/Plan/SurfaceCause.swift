@@ -60,6 +60,7 @@ extension SurfaceReason {
         case .blend: .compositingFilter
         case .backdrop: .backgroundFilters
         case .rasterize: .shouldRasterize
+        case .baked: .position
         case .contentsFade: .contents
         case .transition: nil
         }

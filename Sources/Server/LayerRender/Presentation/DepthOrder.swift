@@ -11,7 +11,8 @@
 //
 // A cut is a half plane, not a new shape: the planner emits the sibling once and draws it for each side, clipped. The line
 // between the sides runs through pixels, and there a clip is not enough; what is, and why, is in Coverage/SeamWeights.swift.
-// Where the limit on cuts is reached, what would be cut goes whole to the side where its middle lies.
+// Where the limit on cuts is reached, what would be cut goes whole to the side where its middle lies. More siblings than a
+// partition can take are sorted by the depth of their middles instead.
 
 import LayerModel
 
@@ -99,12 +100,29 @@ struct DepthOrder {
 
     /// So many cuts may be made in one space.
     static let cutLimit = 128
+    /// So many planes that meet are parted; each may have to be compared with each.
+    static let planeLimit = 1_024
 
     /// - Parameter planes: In the order that coplanar ones keep.
     init(_ planes: [SpacePlane], cutLimit: Int = cutLimit) {
         self.planes = planes
         cutsLeft = cutLimit
+        guard planes.count <= Self.planeLimit else {
+            reachedLimit = true
+            sortByMiddles()
+            return
+        }
         sort(planes.indices.map { Part(plane: $0, cuts: [], extent: planes[$0].extent) })
+    }
+
+    private mutating func sortByMiddles() {
+        let depths = planes.map { plane in
+            plane.depth(plane.extent.reduce(Point.zero) { Point($0.x + $1.x, $0.y + $1.y) } / plane.extent.count)
+        }
+        // Swift's sort is stable.
+        parts = planes.indices.sorted { depths[$0] < depths[$1] }.map {
+            Part(plane: $0, cuts: [], extent: planes[$0].extent)
+        }
     }
 
     private mutating func sort(_ list: [Part]) {
@@ -148,6 +166,10 @@ struct DepthOrder {
             if middle >= 0 { before.append(part) } else { behind.append(part) }
         }
     }
+}
+
+extension Point {
+    fileprivate static func / (p: Point, count: Int) -> Point { Point(p.x / Double(count), p.y / Double(count)) }
 }
 
 /// What of a convex polygon lies on one side of a line.

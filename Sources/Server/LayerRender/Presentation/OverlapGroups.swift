@@ -9,8 +9,10 @@ import LayerModel
 /// Convex polygons in groups: two that come nearer to each other than `margin` are in one group, and so are those that
 /// are in one with a third.
 /// - Returns: Each in ascending order, by their first members.
-/// - Complexity: O(n²) where all overlap; those that overlap little are found in O(n log n).
-func overlapGroups(_ polygons: [[Point]], margin: Double) -> [[Int]] {
+/// - Complexity: O(n²) where all overlap; those that overlap little are found in O(n log n). After `pairLimit` pairs
+///   that were compared, all are one group.
+func overlapGroups(_ polygons: [[Point]], margin: Double, pairLimit: Int = 1 << 22) -> [[Int]] {
+    var pairsLeft = pairLimit
     var parents = Array(polygons.indices)
     func root(_ index: Int) -> Int {
         var index = index
@@ -29,6 +31,8 @@ func overlapGroups(_ polygons: [[Point]], margin: Double) -> [[Int]] {
     for (position, a) in sorted.enumerated() {
         for b in sorted[(position + 1)...] {
             if boxes[b].minX > boxes[a].maxX + margin { break }
+            pairsLeft -= 1
+            guard pairsLeft > 0 else { return [Array(polygons.indices)] }
             if boxes[b].minY > boxes[a].maxY + margin || boxes[a].minY > boxes[b].maxY + margin { continue }
             let (first, second) = (root(a), root(b))
             if first == second || areApart(polygons[a], polygons[b], margin) { continue }

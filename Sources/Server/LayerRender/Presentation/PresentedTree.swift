@@ -44,18 +44,20 @@ struct CutPart {
 
 /// The layers of one frame, back to front.
 package struct PresentedTree: Sendable {
-    package private(set) var layers: ContiguousArray<PresentedLayer> = []
+    package internal(set) var layers: ContiguousArray<PresentedLayer> = []
     /// Of all layers that cross others; those of one space in paint order, but not all in a row.
-    private(set) var parts: [CutPart] = []
-    /// How many spaces have any.
-    private var cutSpaces: Int32 = 0
+    var parts: [CutPart] = []
+    /// For each space that has any, which.
+    private(set) var partsOfSpaces: [[Int]] = []
     /// Superlayers whose sublayers cross more often than they are cut.
     private(set) var uncut: [Int32] = []
     /// From the spaces of layers that are drawn to bitmaps to the pixels around them.
-    private(set) var bitmapPlaces: [Homography] = []
+    var bitmapPlaces: [Homography] = []
     private var items: ContiguousArray<SpaceItem> = []
     /// Pixels of the largest bitmap.
-    private var bitmapArea = 0.0
+    private(set) var bitmapLimit = 0
+    /// Records of layers that asked for a larger one.
+    private(set) var unrasterized: [Int32] = []
     private var images: [ImageID: ImageRecord] = [:]
     /// Transitions around what is being shown.
     private var pictureNesting = 0
@@ -81,11 +83,12 @@ package struct PresentedTree: Sendable {
         layers.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
         parts.removeAll()
-        cutSpaces = 0
+        partsOfSpaces.removeAll()
         pictureNesting = 0
         uncut.removeAll()
         bitmapPlaces.removeAll()
-        bitmapArea = Double(display.size.area) * 2.5
+        bitmapLimit = display.size.area * 5 / 2
+        unrasterized.removeAll()
         guard store.root >= 0 else { return }
         images = store.images
         defer { images = [:] }
@@ -266,12 +269,14 @@ package struct PresentedTree: Sendable {
         _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
     ) {
         var plane = plane
-        let bitmap = record.pointee.hasEffects ? bitmapPlane(of: record, records) : nil
+        let bitmap = record.pointee.hasEffects ? bitmapPlane(of: record, plane) : nil
         if let bitmap {
             layers[shown].space = Int32(bitmapPlaces.count)
             layers[shown].toDevice = bitmap
             bitmapPlaces.append(plane)
             plane = bitmap
+        } else if record.pointee.hasEffects, record.pointee.properties.shouldRasterize, !record.pointee.showsBackdrop {
+            unrasterized.append(layers[shown].record)
         }
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
         if record.pointee.newPicture >= 0 { pictureNesting += 1 }
@@ -281,51 +286,22 @@ package struct PresentedTree: Sendable {
     }
 
     /// From the space of a layer that asks for a bitmap to its pixels; nil for one that doesn't, that would need too
-    /// large a one, or that shows what lies behind it.
-    private func bitmapPlane(
-        of record: UnsafePointer<LayerRecord>, _ records: UnsafeBufferPointer<LayerRecord>
-    ) -> Homography? {
-        guard record.pointee.properties.shouldRasterize else { return nil }
-        let asked = record.pointee.properties.rasterizationScale
-        let scale = asked > 0 ? asked : 1
+    /// large a one, or that shows what lies behind it. Filters that move pixels ask for one where there is perspective.
+    private func bitmapPlane(of record: UnsafePointer<LayerRecord>, _ plane: Homography) -> Homography? {
+        guard !record.pointee.showsBackdrop else { return nil }
         let bounds = record.pointee.properties.bounds
-        guard bounds.width * scale * bounds.height * scale <= bitmapArea,
-            max(bounds.width, bounds.height) * scale <= 16_384, !record.pointee.showsBackdrop
-        else { return nil }
-        return Homography(scale, 0, 0, 0, scale, 0, -bounds.minX * scale, -bounds.minY * scale, 1)
-    }
-
-    /// Moves a layer with all below it, by a map of the pixels that it is drawn to. Returns how it was.
-    mutating func move(
-        _ layer: Int, by shift: Homography
-    ) -> (layers: [PresentedLayer], places: [Homography], parts: [CutPart]) {
-        let end = Int(layers[layer].subtreeEnd)
-        let saved = (layers: Array(layers[layer..<end]), places: bitmapPlaces, parts: parts)
-        var index = layer
-        while index < end {
-            let part = Int(layers[index].part)
-            if part >= 0, index > layer {
-                parts[part].polygon = parts[part].polygon.map(shift.apply)
-            }
-            let space = Int(layers[index].space)
-            if space >= 0, index > layer {
-                // A bitmap moves as a whole.
-                bitmapPlaces[space] = bitmapPlaces[space].concatenating(shift)
-                index = Int(layers[index].subtreeEnd)
-            } else {
-                layers[index].toDevice = layers[index].toDevice.concatenating(shift)
-                index += 1
-            }
+        if record.pointee.properties.shouldRasterize {
+            let asked = record.pointee.properties.rasterizationScale
+            let scale = asked > 0 ? asked : 1
+            guard bounds.width * scale * bounds.height * scale <= Double(bitmapLimit),
+                max(bounds.width, bounds.height) * scale <= 16_384
+            else { return nil }
+            let own = Homography.ownSpace(of: bounds, scale: scale)
+            return own.isFinite ? own : nil
         }
-        return saved
-    }
-
-    mutating func put(
-        back saved: (layers: [PresentedLayer], places: [Homography], parts: [CutPart]), at first: Int
-    ) {
-        for (index, layer) in saved.layers.enumerated() { layers[first + index] = layer }
-        bitmapPlaces = saved.places
-        parts = saved.parts
+        guard plane.isProjective(over: bounds), record.pointee.hasFiltersThatMovePixels else { return nil }
+        let own = Homography.ownSpace(of: bounds, scale: plane.fittingScale(of: bounds))
+        return own.isFinite ? own : nil
     }
 
     /// Shows items of which some are tilted against the superlayer's plane.
@@ -374,8 +350,8 @@ package struct PresentedTree: Sendable {
         let reach = 16_384.0
         let area = Rect(
             -reach, -reach, Double(display.size.width) + 2 * reach, Double(display.size.height) + 2 * reach)
-        let space = cutSpaces
-        cutSpaces += 1
+        let space = Int32(partsOfSpaces.count)
+        partsOfSpaces.append([])
         /// Where each plane's first part is shown.
         var firsts = [Int](repeating: -1, count: items.count)
         var last = -1
@@ -408,6 +384,7 @@ package struct PresentedTree: Sendable {
                 again.subtreeEnd = Int32(shown + 1)
                 layers.append(again)
             }
+            partsOfSpaces[Int(space)].append(number)
             last = number
         }
         if last >= 0 { parts[last].isLastOfSpace = true }
@@ -450,20 +427,6 @@ package struct PresentedTree: Sendable {
             // Before the eye.
             HalfPlane(a: 0, b: 0, c: 1),
         ].map { $0.seen(through: toDevice) }
-    }
-}
-
-extension Homography {
-    /// Without what rounding leaves of a quarter or half turn: sin π is not 0 in floating point.
-    var straightened: Homography {
-        guard isAffine else { return self }
-        var h = self
-        let size = 1e-12 * max(abs(a11), abs(a12), abs(a21), abs(a22))
-        if abs(a11) < size { h.a11 = 0 }
-        if abs(a12) < size { h.a12 = 0 }
-        if abs(a21) < size { h.a21 = 0 }
-        if abs(a22) < size { h.a22 = 0 }
-        return h
     }
 }
 

@@ -204,6 +204,7 @@ extension LayerStore {
         guard !animatedLayers.isEmpty else { return }
         var hasChanged = false
         var kept = 0
+        revisions += 1
         // Siblings share the time above them.
         var above: (layer: Int32, time: Double) = (-1, time)
         for position in animatedLayers.indices {
@@ -345,23 +346,27 @@ extension LayerStore {
                 }
                 records[Int(entry.index)].notePlacement()
                 records[Int(entry.index)].noteEffects()
+                noteShown(of: entry.index, hasOwnPicture: sampled.allSatisfy(\.isOfPlaceAlone))
                 return true
             }
         }
         entry.rest = rest
         entry.shown = animated
         let properties = animated.properties(at: time)
+        let old = records[Int(entry.index)].properties
         if animated.animations.isEmpty { records[Int(entry.index)].animated = nil }
-        if properties != records[Int(entry.index)].properties {
+        if properties != old {
             hasChanged = true
             records[Int(entry.index)].properties = properties
             records[Int(entry.index)].notePlacement()
             records[Int(entry.index)].noteEffects()
         }
-        if records[Int(entry.index)].shell >= 0, showPictures(of: entry.index, animated.transition(at: time)) {
-            hasChanged = true
-        }
-        return hasChanged
+        let showsOthers =
+            records[Int(entry.index)].shell >= 0 && showPictures(of: entry.index, animated.transition(at: time))
+        noteShown(
+            of: entry.index,
+            hasOwnPicture: !showsOthers && !animated.animations.isEmpty && properties.differsInPlaceAlone(from: old))
+        return hasChanged || showsOthers
     }
 
     /// The display's time as a layer has it, through the timing of all above it.

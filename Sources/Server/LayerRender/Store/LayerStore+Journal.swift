@@ -5,6 +5,7 @@ extension LayerStore {
     struct Journal: Sendable {
         var stamp: UInt64 = 0
         var records: [(index: Int32, old: LayerRecord)] = []
+        var motions: [(index: Int32, old: LayerMotion)] = []
         var indices: [(id: LayerID, old: Int32?)] = []
         var images: [(id: ImageID, old: ImageRecord?)] = []
         var freed: [Int32] = []
@@ -44,6 +45,7 @@ extension LayerStore {
 
         mutating func end() {
             records.removeAll(keepingCapacity: true)
+            motions.removeAll(keepingCapacity: true)
             indices.removeAll(keepingCapacity: true)
             images.removeAll(keepingCapacity: true)
             freed.removeAll(keepingCapacity: true)

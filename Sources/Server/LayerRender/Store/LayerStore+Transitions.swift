@@ -253,6 +253,7 @@ extension LayerStore {
                 hasChanged = true
             }
         }
+        if hasChanged { for picture in [Int32(new), old] where picture >= 0 { noteShown(of: picture) } }
         return hasChanged
     }
 }

@@ -67,6 +67,9 @@ package struct LayerRecord: Sendable {
 
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
+    /// Time may change what it shows.
+    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 }
+
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
 }
@@ -101,6 +104,12 @@ package struct StoreLimits: Sendable, Equatable {
 /// The layers, images and root of one session.
 package struct LayerStore: Sendable {
     package internal(set) var records: ContiguousArray<LayerRecord> = []
+    /// What happened to each record's layer, by the same indices; there may be more.
+    package internal(set) var motions: ContiguousArray<LayerMotion> = []
+    /// Numbers of what layers show.
+    var revisions: UInt64 = 0
+    /// Applied transactions.
+    package private(set) var commits: UInt64 = 0
     package internal(set) var images: [ImageID: ImageRecord] = [:]
     /// Index of the root's record, or -1.
     package private(set) var root: Int32 = -1
@@ -169,6 +178,7 @@ package struct LayerStore: Sendable {
         journal.end()
         if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
+        commits += 1
     }
 }
 
@@ -188,10 +198,12 @@ extension LayerStore {
             let index = try require(id, opIndex)
             save(index)
             try add(description, as: animation, key: key, to: index, opIndex)
+            noteChange(of: index)
         case .removeAnimation(let id, let animation):
             let index = try require(id, opIndex)
             save(index)
             removeAnimation(animation, of: index)
+            noteChange(of: index)
         }
     }
 
@@ -221,12 +233,14 @@ extension LayerStore {
         record.journalStamp = journal.stamp
         guard let free = freeIndices.popLast() else {
             records.append(record)
+            noteCreation(of: Int32(records.count - 1))
             return Int32(records.count - 1)
         }
         save(free)
         record.journalPlace = records[Int(free)].journalPlace
         record.isListedAsAnimated = records[Int(free)].isListedAsAnimated
         records[Int(free)] = record
+        noteCreation(of: free)
         return free
     }
 
@@ -268,6 +282,7 @@ extension LayerStore {
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }
+        note(MotionKind(property, value, records[Int(index)].model), of: index)
         do {
             if let animated = records[Int(index)].animated {
                 // What is shown follows at the next `present(at:)`.
@@ -364,6 +379,7 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+        noteChange(of: index)
     }
 
     /// Stamps a layer and all above it.
@@ -391,6 +407,7 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
+            noteChange(of: parent)
             let mask = records[Int(parent)].mask
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {
                 $0 != mask && records[Int($0)].parent == parent
@@ -429,6 +446,7 @@ extension LayerStore {
     }
 
     private mutating func rollBack() {
+        for (index, old) in journal.motions.reversed() { motions[Int(index)] = old }
         for (index, old) in journal.records.reversed() { records[Int(index)] = old }
         records.removeLast(records.count - journal.recordCount)
         for (id, old) in journal.indices.reversed() { indexByID[id] = old }

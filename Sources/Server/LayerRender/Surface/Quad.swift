@@ -99,8 +99,12 @@ struct PlannedSurface {
     /// How many surfaces lie inside one another here, this one included.
     var nesting: Int
     var cause = SurfaceCause(.root)
+    /// The same in two frames: the same pixels, whatever `quads` says. 0: its drawings are compared.
+    var token: UInt64 = 0
     /// It begins as a copy of what lies below: it is drawn when the drawing that shows it is.
     var isOver = false
+    /// How many surfaces are drawn each time one that begins as a copy is: itself, and those it shows.
+    var overs = 0
 }
 
 /// What lies behind a layer, taken through filters while its surface is being drawn.

@@ -43,6 +43,11 @@ package struct ContentsFade: Hashable, Sendable {
     package var from: ImageID
     /// Above 0, below 1: how much of `contents` there is.
     package var progress: Double
+
+    package init(from: ImageID, progress: Double) {
+        self.from = from
+        self.progress = progress
+    }
 }
 
 extension [LayerFilter] {
@@ -54,7 +59,7 @@ extension [LayerFilter] {
 
 extension LayerFilter {
     /// An input as a value that animations work on.
-    fileprivate func value(of input: Input) -> PropertyValue? {
+    func value(of input: Input) -> PropertyValue? {
         switch input {
         case .inputRadius, .inputAmount, .inputAngle, .inputBias, .inputScale: .number(number(input))
         case .inputColor: .color(color(input))
@@ -66,7 +71,7 @@ extension LayerFilter {
     }
 
     /// Nil for a value that the input doesn't take.
-    fileprivate func inputValue(of value: PropertyValue, for input: Input) -> Value? {
+    func inputValue(of value: PropertyValue, for input: Input) -> Value? {
         switch (input, value) {
         case (.inputColor, .color(let color)): .color(color ?? .clear)
         case (.inputColorMatrix, .numbers(let numbers)) where numbers.count == 20: .numbers(numbers)

@@ -131,7 +131,8 @@ package struct AnimationTiming: Hashable, Sendable {
             return Moment(elapsed: x.isFinite ? min(x, duration) : (autoreverses ? 0 : duration), cycle: 0)
         }
         var k = (x / cycle).rounded(.down)
-        var p = x - k * cycle
+        // Where seconds are far apart, the difference may leave the cycle.
+        var p = min(max(x - k * cycle, 0), cycle)
         if isTerminal, p == 0, k > 0 {
             k -= 1
             p = cycle

@@ -4,8 +4,8 @@
 struct PreparedKeyframes: Sendable {
     private let values: [PropertyValue]
     private let path: KeyframePath?
-    /// Lengths of the path's segments, where it is paced.
-    private let lengths: [Double]
+    /// Lengths along the path's segments, where it is paced.
+    private let measures: [[Double]]
     /// Ascending, 0…1: a begin for each segment, and the end.
     private let times: [Double]
     /// One a segment, or empty.
@@ -27,18 +27,18 @@ struct PreparedKeyframes: Sendable {
             tangents = []
             let count = path.segments.count
             if frames.mode.isPaced {
-                lengths = path.segments.map(\.length)
-                times = Self.paced(lengths)
+                measures = path.segments.map(\.measure)
+                times = Self.paced(measures.map { $0.last ?? 0 })
                 curves = []
             } else {
-                lengths = []
+                measures = []
                 times = Self.valid(frames.keyTimes, count: count + 1) ?? Self.even(count)
                 curves = frames.curves
             }
             return
         }
         path = nil
-        lengths = []
+        measures = []
         values = frames.values
         guard let first = values.first else { return nil }
         let kind = first.kind
@@ -125,9 +125,7 @@ struct PreparedKeyframes: Sendable {
     /// The Bézier parameter: the fraction itself, or where that part of the length is reached.
     private func parameter(_ segment: Int, _ fraction: Double) -> Double {
         if mode == .discrete { return 0 }
-        guard mode.isPaced, let path else { return fraction }
-        let length = lengths[segment]
-        return path.segments[segment].parameter(atLength: fraction * length, of: length)
+        return mode.isPaced ? CubicSegment.parameter(atPart: fraction, of: measures[segment]) : fraction
     }
 
     /// Nil unless there are as many as there must be, from 0 to 1, none before the last.

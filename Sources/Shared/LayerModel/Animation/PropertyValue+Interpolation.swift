@@ -21,6 +21,8 @@ extension PropertyValue {
             .colors(zip(a, b).map { mix($0, $1, u) })
         case (.path(let a?), .path(let b?)): .path(.interpolate(a, b, u))
         case (.path, .path): b
+        case (.filters(let a), .filters(let b)) where [LayerFilter].haveSameShape(a, b):
+            .filters(zip(a, b).map { LayerFilter.interpolate($0, $1, u) })
         default: u < 1 ? a : b
         }
     }

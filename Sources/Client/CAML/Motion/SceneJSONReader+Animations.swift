@@ -1,0 +1,177 @@
+// Animations of a JSON scene: a list of objects with the names of CAML's attributes, and values as the layers have them. A
+// value of the wrong type is an error; what can't be played is a warning. Source: docs/scene-json.md, "Animations".
+
+import CoreAnimation
+import Foundation
+import LayerModel
+
+extension SceneJSONReader {
+    /// The animations of a layer; none for null.
+    func animations(_ value: Int, _ path: String, of layerClass: LayerClass, depth: Int = 0) throws -> [SceneAnimation]
+    {
+        if json[value].kind == .null { return [] }
+        guard case .array = json[value].kind else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not a list of animations")
+        }
+        guard depth < AnimationDescription.maximumDepth else {
+            throw error(value, "\(path): groups lie at most \(AnimationDescription.maximumDepth) deep in one another")
+        }
+        var animations: [SceneAnimation] = []
+        var keys: Set<String> = []
+        for (position, child) in json.children(of: value).enumerated() {
+            let place = "\(path)[\(position)]"
+            guard let (animation, written) = try animation(child, place, of: layerClass, depth: depth) else { continue }
+            var key = written ?? (animation as? CAPropertyAnimation)?.keyPath ?? ""
+            if key.isEmpty || (written == nil && keys.contains(key)) { key = "\(position)" }
+            keys.insert(key)
+            animations.append(SceneAnimation(key: key, animation: animation))
+        }
+        return animations
+    }
+
+    /// Nil after a warning, for what can't be played.
+    private func animation(
+        _ value: Int, _ path: String, of layerClass: LayerClass, depth: Int
+    ) throws -> (CAAnimation, key: String?)? {
+        guard case .object = json[value].kind else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not an animation")
+        }
+        let members = members(of: value)
+        func member(_ name: String) -> Int? { members.first { $0.key == name }?.value }
+        guard let className = member("class") else {
+            throw error(value, "\(path).class is missing: \(AnimationVocabulary.classes.joined(separator: ", "))")
+        }
+        let name = try string(className, "\(path).class")
+        guard let animation = AnimationVocabulary.animation(ofClass: name) else {
+            warn(json[className].offset, "\(path): \(name.prefix(60)) is no animation that is played; it is left out")
+            return nil
+        }
+        var kind = SceneValueKind.number
+        if let property = animation as? CAPropertyAnimation {
+            guard let keyPath = member("keyPath") else { throw error(value, "\(path).keyPath is missing") }
+            property.keyPath = try string(keyPath, "\(path).keyPath")
+            if let function = member("valueFunction"), json[function].kind != .null {
+                try set("valueFunction", function, of: animation, kind, "\(path).valueFunction")
+            }
+            guard let some = valueKind(of: property, layerClass, keyPath, path) else { return nil }
+            kind = some
+        }
+        var key: String?
+        var followsSpring = false
+        for (name, value) in members where !["class", "keyPath", "valueFunction"].contains(name) {
+            let place = "\(path).\(name)"
+            if json[value].kind == .null { continue }
+            switch name {
+            case "key": key = try string(value, place)
+            case AnimationVocabulary.followsSpring where animation is CASpringAnimation:
+                followsSpring = try flag(value, place)
+            case "animations" where animation is CAAnimationGroup:
+                let members = try animations(value, place, of: layerClass, depth: depth + 1)
+                animation.setValue(members.map(\.animation), forKey: name)
+            case _ where AnimationVocabulary.fields[name] != nil && AnimationVocabulary.has(name, animation):
+                try set(name, value, of: animation, kind, place)
+            case _ where AnimationVocabulary.hasNoEffect(name): break
+            default: warnUnknown(value, place)
+            }
+        }
+        if followsSpring, let spring = animation as? CASpringAnimation { spring.duration = spring.settlingDuration }
+        if let fault = AnimationVocabulary.fault(of: animation) { warn(json[value].offset, "\(path) \(fault)") }
+        return (animation, key)
+    }
+
+    private func valueKind(
+        of animation: CAPropertyAnimation, _ layerClass: LayerClass, _ place: Int, _ path: String
+    ) -> SceneValueKind? {
+        let keyPath = animation.keyPath ?? ""
+        let reason: String
+        switch SceneKeyPath(keyPath, in: layerClass) {
+        case .known(let kind, let isAnimatable):
+            guard isAnimatable else {
+                reason = "can't be animated"
+                break
+            }
+            guard let function = animation.valueFunction?.function else { return kind }
+            if kind == .transform { return SceneKeyPath.kind(for: function) }
+            reason = "is no transform, which a valueFunction makes"
+        case .later(let feature): reason = "is not drawn yet (\(feature))"
+        case .noEffect: reason = "makes no difference to the picture"
+        case .unknown: reason = "is not known"
+        }
+        warn(json[place].offset, "\(path) is ignored: \(keyPath.prefix(80)) \(reason)")
+        return nil
+    }
+
+    private func set(
+        _ name: String, _ value: Int, of animation: CAAnimation, _ kind: SceneValueKind, _ path: String
+    ) throws {
+        let object: Any?
+        switch AnimationVocabulary.fields[name] {
+        case .number: object = try number(value, path)
+        case .endless:
+            object = json[value].kind == .string("inf") ? Double.infinity : try number(value, path)
+        case .flag: object = try flag(value, path)
+        case .name(let words):
+            let word = try string(value, path)
+            guard words.contains(word) else {
+                throw error(value, "\(path) is not one of: \(words.joined(separator: " "))")
+            }
+            object = word
+        case .curve: object = try curve(value, path)
+        case .curves: object = try list(value, path) { try curve($0, $1) }
+        case .numbers: object = try list(value, path) { try number($0, $1) }
+        case .path: object = try motionValue(value, as: .path, path)
+        case .value: object = try motionValue(value, as: kind, path)
+        case .values: object = try list(value, path) { try motionValue($0, as: kind, $1) }
+        case .animations, nil: object = nil
+        }
+        if let object { animation.setValue(object, forKey: name) }
+    }
+
+    private func list<T>(_ value: Int, _ path: String, _ read: (Int, String) throws -> T) throws -> [T] {
+        guard case .array = json[value].kind else {
+            throw error(value, "\(path) is \(json[value].kind.noun), not a list")
+        }
+        return try json.children(of: value).enumerated().map { try read($0.element, "\(path)[\($0.offset)]") }
+    }
+
+    private func curve(_ value: Int, _ path: String) throws -> CAMediaTimingFunction {
+        do throws(ScalarFault) {
+            if case .string(let name) = json[value].kind { return try AnimationVocabulary.curve(name) }
+            return try AnimationVocabulary.curve(json.numbers(of: value) ?? [])
+        } catch {
+            throw self.error(value, "\(path) \(error.message)")
+        }
+    }
+
+    /// As key-value access takes it.
+    private func motionValue(_ value: Int, as kind: SceneValueKind, _ path: String) throws -> Any {
+        if kind.takesNull, json[value].kind == .null { return NSNull() }
+        switch kind {
+        case .flag: return try flag(value, path)
+        case .number: return try number(value, path)
+        case .point, .size: return kind.object(of: try numbers(value, count: 2, path))
+        case .rect: return kind.object(of: try numbers(value, count: 4, path))
+        case .numbers(let count): return kind.object(of: try numbers(value, count: count, path))
+        case .transform:
+            guard let transform = Transform(elements: try numbers(value, count: 16, path)), transform.isFinite else {
+                throw error(value, "\(path) is too large")
+            }
+            return CATransform3D(transform)
+        case .color: return try color(value, path).map { CGColor($0) } ?? NSNull()
+        case .image: return try image(value, path, without: "nothing is drawn for it") ?? NSNull()
+        case .path, .code, .string:
+            do throws(ScalarFault) {
+                return try kind.object(try text(value))
+            } catch {
+                throw self.error(value, "\(path) \(error.message)")
+            }
+        }
+    }
+
+    private func text(_ value: Int) throws(ScalarFault) -> String {
+        guard case .string(let text) = json[value].kind else {
+            throw ScalarFault("is \(json[value].kind.noun), not a string")
+        }
+        return text
+    }
+}

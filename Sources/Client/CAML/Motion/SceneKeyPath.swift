@@ -1,0 +1,167 @@
+// What a key path of an animation or a state names, and what its values look like. Source: the semantic reference, §1.12.
+
+import CoreAnimation
+import Foundation
+import LayerModel
+import Quartz2D
+
+/// What a value under a key path is.
+package enum SceneValueKind: Hashable {
+    case flag
+    case number
+    case point
+    case size
+    case rect
+    case transform
+    case color
+    case path
+    case image
+    /// A name, or bits, of a closed set.
+    case code(LayerProperty)
+    case string
+    /// So many numbers.
+    case numbers(Int)
+}
+
+/// What a key path of a layer means to the readers.
+package enum SceneKeyPath: Equatable {
+    case known(SceneValueKind, isAnimatable: Bool)
+    /// Known, but not drawn yet: the feature.
+    case later(String)
+    case noEffect
+    case unknown
+
+    package init(_ keyPath: String, in layerClass: LayerClass) {
+        let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let key = parts.first.map(String.init) ?? ""
+        let property: LayerProperty
+        switch CAMLVocabulary.meaning(of: key, in: layerClass) {
+        case .property(let some): property = some
+        case .backdropEnabled:
+            self = parts.count == 1 ? .known(.flag, isAnimatable: false) : .unknown
+            return
+        case .later(let feature, _):
+            self = .later(feature)
+            return
+        case .multiplyColor:
+            self = .later("colours of contents that change")
+            return
+        case .noEffect:
+            self = .noEffect
+            return
+        case .continuousCorners, .shadowPathIsBounds, .unknown:
+            guard key == "contents" else {
+                self = .unknown
+                return
+            }
+            property = .contents
+        }
+        guard parts.count == 2 else {
+            self = SceneKeyPath.kind(of: property).map { .known($0, isAnimatable: property.isAnimatable) } ?? .unknown
+            return
+        }
+        self =
+            SceneKeyPath.part(parts[1], of: property).map { .known($0, isAnimatable: property.isAnimatable) }
+            ?? .unknown
+    }
+
+    private static func kind(of property: LayerProperty) -> SceneValueKind? {
+        switch property.kind {
+        case .bool: .flag
+        case .number: .number
+        case .point: property == .shadowOffset ? .size : .point
+        case .rect: .rect
+        case .transform: .transform
+        case .color: .color
+        case .path: .path
+        case .image: .image
+        case .code: .code(property)
+        case .string: .string
+        case .layer, .filters, .numbers, .colors: nil
+        }
+    }
+
+    private static func part(_ path: Substring, of property: LayerProperty) -> SceneValueKind? {
+        if property.kind == .filters {
+            guard let dot = path.lastIndex(of: "."), dot > path.startIndex,
+                let input = LayerFilter.Input(name: String(path[path.index(after: dot)...]))
+            else { return nil }
+            switch FilterInputKind(input) {
+            case .number: return .number
+            case .flag: return .flag
+            case .color: return .color
+            case .matrix: return .numbers(20)
+            case .size: return .size
+            case .image: return nil
+            }
+        }
+        guard let component = PropertyComponent(path: path), component.isPart(of: property.kind) else { return nil }
+        switch component {
+        case .origin: return .point
+        case .size, .translation: return .size
+        case .x, .y: return property == .shadowOffset ? nil : .number
+        case .width, .height: return property == .shadowOffset ? .number : nil
+        default: return .number
+        }
+    }
+
+    /// What the values are that a value function makes transforms of.
+    package static func kind(for function: ValueFunction) -> SceneValueKind {
+        if case .numbers(let numbers) = function.neutral { return .numbers(numbers.count) }
+        return .number
+    }
+}
+
+extension SceneValueKind {
+    /// The object that key-value access takes, from text. Images are no text; asking for one is a fault.
+    package func object(_ text: String) throws(ScalarFault) -> Any {
+        switch self {
+        case .flag: return try ScalarSyntax.boolean(text)
+        case .number: return try ScalarSyntax.number(text)
+        case .point, .size: return object(of: try ScalarSyntax.numbers(text, count: 2))
+        case .rect: return object(of: try ScalarSyntax.numbers(text, count: 4))
+        case .transform: return CATransform3D(try TransformSyntax.transform(text))
+        case .color: return CGColor(try ScalarSyntax.color(text))
+        case .path: return CGPath(try PathSyntax.path(text))
+        case .code(let property):
+            guard case .code(let code) = try ScalarSyntax.value(of: property, text) else {
+                throw ScalarFault("is not a name")
+            }
+            return property.object(ofCode: code)
+        case .string: return text
+        case .numbers(let count): return object(of: try ScalarSyntax.numbers(text, count: count))
+        case .image: throw ScalarFault("is not the element of an image file")
+        }
+    }
+
+    /// As many numbers as the kind has.
+    package func object(of n: [Double]) -> Any {
+        switch self {
+        case .point where n.count == 2: CGPoint(x: n[0], y: n[1])
+        case .size where n.count == 2: CGSize(width: n[0], height: n[1])
+        case .rect where n.count == 4: CGRect(x: n[0], y: n[1], width: n[2], height: n[3])
+        default: n
+        }
+    }
+
+    /// True where nothing is a value.
+    package var takesNull: Bool {
+        switch self {
+        case .color, .path, .image: true
+        default: false
+        }
+    }
+}
+
+extension LayerProperty {
+    /// As key-value access takes it: a name, or bits.
+    package func object(ofCode code: UInt8) -> Any {
+        switch self {
+        case .contentsGravity: ContentsGravity(rawValue: code)?.sceneName ?? ""
+        case .minificationFilter, .magnificationFilter: ContentsFilter(rawValue: code).map { "\($0)" } ?? ""
+        case .cornerCurve: CornerCurve(rawValue: code).map { "\($0)" } ?? ""
+        case .compositingFilter: CompositingMode(rawValue: code)?.filterName ?? ""
+        default: Int(code)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import LayerModel
+
+extension LayerStore {
+    /// The number of the transaction being applied, if nothing in it is refused.
+    private var stamp: UInt64 { commits + 1 }
+
+    mutating func noteCreation(of index: Int32) {
+        if motions.count < records.count {
+            motions.append(contentsOf: repeatElement(LayerMotion(), count: records.count - motions.count))
+        }
+        journal.motions.append((index, motions[Int(index)]))
+        motions[Int(index)] = LayerMotion()
+        revisions += 1
+        motions[Int(index)].noteChange(stamp, carried: 0, revision: revisions)
+    }
+
+    /// A layer shows something else or something in another place; so does all that is above it.
+    mutating func note(_ kind: MotionKind, of index: Int32) {
+        switch kind {
+        case .none: return
+        case .change: return noteChange(of: index)
+        case .move, .jump, .scroll: break
+        }
+        journal.motions.append((index, motions[Int(index)]))
+        switch kind {
+        case .move: motions[Int(index)].noteMove(stamp)
+        case .jump: motions[Int(index)].noteJump(stamp)
+        default:
+            motions[Int(index)].noteScroll(stamp)
+            return noteChange(of: index)
+        }
+        if records[Int(index)].parent >= 0 { noteChange(of: records[Int(index)].parent) }
+    }
+
+    /// A layer's picture changes, and with it those of all above.
+    mutating func noteChange(of index: Int32) {
+        // What this transaction noted already is noted further up, too.
+        guard motions[Int(index)].changed != stamp else { return }
+        revisions += 1
+        var carried: UInt64 = 0
+        var above = index
+        // Between two ops a tree may be a ring.
+        var steps = 0
+        while above >= 0, steps <= limits.depth {
+            carried = max(carried, motions[Int(above)].moved.before)
+            if motions[Int(above)].changed == stamp {
+                carried = max(carried, motions[Int(above)].carried)
+                break
+            }
+            above = records[Int(above)].parent
+            steps += 1
+        }
+        above = index
+        steps = 0
+        while above >= 0, steps <= limits.depth, motions[Int(above)].changed != stamp {
+            journal.motions.append((above, motions[Int(above)]))
+            motions[Int(above)].noteChange(stamp, carried: carried, revision: revisions)
+            above = records[Int(above)].parent
+            steps += 1
+        }
+    }
+
+    /// A time shows other values of a layer, or the layer's last animation is over.
+    /// - Parameter hasOwnPicture: Only where it is shown changes, not what.
+    mutating func noteShown(of index: Int32, hasOwnPicture: Bool = false) {
+        var above = hasOwnPicture ? records[Int(index)].parent : index
+        // All of one time has one number.
+        while above >= 0, motions[Int(above)].revision != revisions {
+            motions[Int(above)].noteShown(revisions)
+            above = records[Int(above)].parent
+        }
+    }
+}
+
+extension LayerProperty {
+    /// Says where a layer's picture is shown, and not what it is.
+    var isOfPlaceAlone: Bool {
+        switch self {
+        case .position, .anchorPoint, .opacity, .hidden, .transform, .zPosition, .anchorPointZ: true
+        default: false
+        }
+    }
+}
+
+extension LayerProperties {
+    /// The same picture, if perhaps elsewhere.
+    func differsInPlaceAlone(from other: LayerProperties) -> Bool {
+        var moved = other
+        moved.position = position
+        moved.anchorPoint = anchorPoint
+        moved.opacity = opacity
+        moved.isHidden = isHidden
+        if rare != nil || other.rare != nil {
+            moved.transform = transform
+            moved.zPosition = zPosition
+            moved.anchorPointZ = anchorPointZ
+        }
+        return moved == self
+    }
+}
