@@ -221,7 +221,11 @@ extension LayerStore {
                 // Paused: nothing is another.
                 var isDone = local == animatedLayers[position].time
                 if !isDone, let track = animated.track, !track.isOver(at: local) {
-                    if show(track, of: animated, index, at: local) { hasChanged = true }
+                    if show(track, of: animated, index, at: local) {
+                        hasChanged = true
+                        let isPlace = track.field != .cornerRadius && track.field != .borderWidth
+                        noteShown(of: Int32(index), hasOwnPicture: isPlace)
+                    }
                     animatedLayers[position].rest = nil
                     isDone = true
                 }
@@ -303,6 +307,7 @@ extension LayerStore {
     /// that is found out at the commit's time, whichever frames are drawn.
     mutating func expire(_ layers: [Int32], at time: Double) {
         var hasEnded = false
+        revisions += 1
         for index in layers where Int(index) < records.count {
             guard let animated = records[Int(index)].animated else { continue }
             let local = localTime(of: index, at: time)
