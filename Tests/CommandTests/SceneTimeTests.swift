@@ -71,13 +71,13 @@ struct SceneTimeTests {
             + #""backgroundColor": [1, 0, 0, 1], "animations": [\#(animations)]}]}}"#
     }
 
-    private let slide =
-        #"{"class": "CABasicAnimation", "keyPath": "position.x", "fromValue": 5, "toValue": 35, "duration": 3}"#
+    private let growth =
+        #"{"class": "CABasicAnimation", "keyPath": "bounds.size.width", "fromValue": 10, "toValue": 40, "duration": 3}"#
 
     @Test("plan, explain and a recording show the moment that --time names")
     func otherVerbs() throws {
-        let scene = try write(moving(slide), "a.json")
-        let still = try write(moving("").replacingOccurrences(of: "[5, 5]", with: "[15, 5]"), "b.json")
+        let scene = try write(moving(growth), "a.json")
+        let still = try write(moving("").replacingOccurrences(of: "[0, 0, 10, 10]", with: "[0, 0, 20, 10]"), "b.json")
         let at = ["--time", "1"]
         func plan(_ words: [String]) throws -> [Substring] {
             let run = try CommandRun.run(["plan"] + words)
@@ -96,13 +96,13 @@ struct SceneTimeTests {
         _ = try picture(["record", scene] + at, "4.rec")
         #expect(try picture(["replay", folder.path("4.rec")], "5.png") == expected)
         let dump = try CommandRun.run("dump", folder.path("4.rec"))
-        #expect(dump.text.contains("position.x"), "\(dump.text.prefix(2_000))")
+        #expect(dump.text.contains("bounds.size.width"), "\(dump.text.prefix(2_000))")
     }
 
     @Test("Scenes in a row: a layer keeps the animations that it has in both")
     func sequence() throws {
-        let scene = try write(moving(slide), "a.json")
-        let other = try write(moving(slide.replacingOccurrences(of: "35", with: "25")), "b.json")
+        let scene = try write(moving(growth), "a.json")
+        let other = try write(moving(growth.replacingOccurrences(of: "40", with: "30")), "b.json")
         let first = ["--time", "1"]
         func picture(_ scenes: [String]) throws -> Data {
             let path = folder.path("out.png")

@@ -26,16 +26,16 @@ package final class SceneLayers {
 enum SceneValues {
     static func areSame(_ a: Any?, _ b: Any?) -> Bool {
         switch (a, b) {
-        case (nil, nil): true
+        case (nil, nil): return true
+        case (let a as CGPoint, let b as CGPoint): return a == b
+        case (let a as CGSize, let b as CGSize): return a == b
+        case (let a as CGRect, let b as CGRect): return a == b
+        case (let a as CATransform3D, let b as CATransform3D): return CATransform3DEqualToTransform(a, b)
+        case (let a as CGColor, let b as CGColor): return a === b || a.color == b.color
         case (let a?, let b?):
-            if let a = a as? AnyHashable, let b = b as? AnyHashable {
-                a == b
-            } else if let a = a as? CATransform3D, let b = b as? CATransform3D {
-                CATransform3DEqualToTransform(a, b)
-            } else {
-                type(of: a) is AnyClass && type(of: b) is AnyClass && (a as AnyObject) === (b as AnyObject)
-            }
-        default: false
+            if let a = a as? AnyHashable, let b = b as? AnyHashable { return a == b }
+            return type(of: a) is AnyClass && type(of: b) is AnyClass && (a as AnyObject) === (b as AnyObject)
+        default: return false
         }
     }
 }

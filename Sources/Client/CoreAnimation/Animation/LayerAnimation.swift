@@ -68,6 +68,9 @@ final class LayerAnimation: @unchecked Sendable {
     /// True where a server has something to show.
     var isShown: Bool { description.content != .group([]) }
 
+    /// Seconds; a begin closer to 0, such as 1e-100, is 0 itself. Source: semantic reference, §4.3.
+    private static let atZero = 1e-9
+
     /// - Parameter now: The layer's time at the commit: where a begin of 0 is.
     func resolve(now: Double) {
         if description.timing.beginTime == 0 {
@@ -75,6 +78,10 @@ final class LayerAnimation: @unchecked Sendable {
             description.timing.beginTime = begin
             animation.beginTime = begin
             for index in custom.indices { custom[index].description.timing.beginTime = begin }
+        } else if abs(description.timing.beginTime) < LayerAnimation.atZero {
+            // Written to mean the layer's time 0, where it begins and not just after: a manual clock may stand there.
+            description.timing.beginTime = 0
+            for index in custom.indices { custom[index].description.timing.beginTime = 0 }
         }
         prepared = PreparedAnimation(description)
         for index in custom.indices { custom[index].prepare() }
