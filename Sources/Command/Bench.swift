@@ -14,7 +14,9 @@ extension Verb {
         "bench", "Measure how fast scenes are planned and drawn, next to cairo.",
         operands: ["[PART]…"],
         flags: [
-            Flag("frames", value: "N", "Frames of a scene, for each of the two. Default 200."),
+            Flag(
+                "frames", value: "N",
+                "Frames of a scene, for each of the two; of the clip. Default 200, of the clip 300."),
             Flag("minutes", value: "N", "How long soak runs. Default 1."),
             Flag("scene", value: "SCENE", "What start renders. Default Examples/Demo.ca."),
             .json,
@@ -31,16 +33,17 @@ extension Verb {
             animations
                    sampling 10,000 running animations, 10,000 paused ones, and one
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
+            clip   300 frames of S1 as mp4 next to drawing alone and encoding alone; memory over 10,000 frames. Needs ffmpeg
             soak   scenes of effects that change, in sessions that come and go: memory and counters end where they began
             Any of them may be named, in any order; without a name all but soak are run. Scenes also compare the two pictures.
             """,
         examples: [
-            Example("rostrum bench", "Everything; about a minute."),
+            Example("rostrum bench", "Everything; about two minutes."),
             Example("rostrum bench S8 plan --json", "Two of them, a line of JSON each."),
         ]
     ) { arguments in
         let runs = try BenchRun.runs(arguments.operands)
-        let frames = try arguments.integer("frames", in: 10...100_000) ?? 200
+        let frames = try arguments.integer("frames", in: 10...100_000)
         let minutes = try arguments.number("minutes", above: 0) ?? 1
         let scene = arguments.text("scene") ?? "Examples/Demo.ca"
         #if DEBUG
@@ -74,12 +77,14 @@ enum BenchRun: Equatable {
     case passes
     case animations
     case start
+    case clip
     case soak
 
     static func runs(_ names: [String]) throws -> [BenchRun] {
         let all: [(name: String, run: BenchRun)] =
             BenchContest.all.map { ($0.name, .scene($0)) } + [
-                ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start), ("soak", .soak),
+                ("plan", .plan), ("passes", .passes), ("animations", .animations), ("start", .start), ("clip", .clip),
+                ("soak", .soak),
             ]
         guard !names.isEmpty else { return all.map(\.run).filter { $0 != .soak } }
         return try names.map { name in
@@ -89,14 +94,15 @@ enum BenchRun: Equatable {
         }
     }
 
-    func measure(frames: Int, scene: String, minutes: Double) throws -> BenchReport {
+    func measure(frames: Int?, scene: String, minutes: Double) throws -> BenchReport {
         switch self {
         case .plan: try BenchPlan.measure()
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
         case .animations: try BenchAnimations.measure()
         case .start: try BenchStart.measure(scene)
+        case .clip: try BenchClip.measure(frames: frames)
         case .soak: try BenchSoak.measure(DeviceChoice.fromEnvironment(), minutes: minutes)
-        case .scene(let contest): try BenchComparison.measure(contest, frames: frames)
+        case .scene(let contest): try BenchComparison.measure(contest, frames: frames ?? 200)
         }
     }
 }

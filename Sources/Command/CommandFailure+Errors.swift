@@ -14,6 +14,8 @@ extension CommandFailure {
             throw CommandFailure(error)
         } catch let error as DisplayError {
             throw CommandFailure(error)
+        } catch let error as ClipError {
+            throw CommandFailure(error)
         } catch let error as ImageFileError {
             throw CommandFailure(error)
         } catch let error as GPUError {
@@ -54,6 +56,25 @@ extension CommandFailure {
             self.init(.environment, text, help: Self.seeDoctor)
         case .timeWentBack, .openTransaction:
             self.init(.badInput, "\(error)")
+        }
+    }
+
+    init(_ error: ClipError) {
+        switch error {
+        case .badTimes(let text), .badFormat(let text):
+            self.init(.usage, text, help: "docs/clips.md says what each format can do")
+        case .tooManyFrames(let text):
+            self.init(.limit, text, help: "draw it in parts, with --frames")
+        case .noEncoder(let program, let package):
+            self.init(
+                .environment, "there is no \(program), which encodes this format",
+                help: "apt-get install \(package), or write .apng, .y4m, .bgra or PNG files, which need none")
+        case .encoderFailed:
+            self.init(.environment, "\(error)", help: "rostrum doctor lists the encoders that this ffmpeg has")
+        case .unwritable:
+            self.init(.environment, "\(error)", help: "choose another place for the output")
+        case .alreadyThere:
+            self.init(.environment, "\(error)", help: "choose another folder, or replace them with --overwrite")
         }
     }
 }

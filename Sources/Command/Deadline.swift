@@ -6,13 +6,16 @@ import Synchronization
 final class Deadline: Sendable {
     private let isLifted = Atomic<Bool>(false)
     private let seconds: Double
+    private let grace: Double
     private let what: String
 
     /// - Parameters:
     ///   - seconds: From now.
+    ///   - grace: Seconds more for work that watches the time itself.
     ///   - what: What is not there by then, for the message.
-    init(seconds: Double, for what: String) {
+    init(seconds: Double, grace: Double = 0, for what: String) {
         self.seconds = seconds
+        self.grace = grace
         self.what = what
         _ = clinux_thread(
             "rostrum-timeout", 1 << 18, { Unmanaged<Deadline>.fromOpaque($0!).takeRetainedValue().wait() },
@@ -23,13 +26,15 @@ final class Deadline: Sendable {
     func lift() { isLifted.store(true, ordering: .sequentiallyConsistent) }
 
     private func wait() {
-        let whole = min(seconds.rounded(.down), 1e9)
-        var rest = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole).clamped(to: 0...0.999_999_999) * 1e9))
+        let all = seconds + grace
+        let whole = min(all.rounded(.down), 1e9)
+        var rest = timespec(tv_sec: Int(whole), tv_nsec: Int((all - whole).clamped(to: 0...0.999_999_999) * 1e9))
         var left = rest
         while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
         guard !isLifted.load(ordering: .sequentiallyConsistent) else { return }
         let failure = CommandFailure(
             .timeout, "no \(what) within \(seconds) s", help: "give it longer with --timeout, or find out what hangs")
+        Interruption.discardDraft()
         Console.say(failure.text)
         _exit(failure.code.rawValue)
     }

@@ -18,6 +18,7 @@ struct Diagnosis {
     /// How much slower what is not a rectangle on the pixel grid is drawn; nil where it could not be measured.
     private(set) var fastRoadRatio: Double?
     private(set) var fonts = FontFiles()
+    let video = VideoEncoders()
     let switches: Switches
     let limits = WireLimits()
     /// A picture was drawn, and it is the right one.
@@ -30,8 +31,9 @@ struct Diagnosis {
     /// The variables that change what rostrum does; of each the value, where it is set.
     static var variables: [(name: String, value: String?)] {
         [
-            "ROSTRUM_SOCKET", "ROSTRUM_DEVICE", "ROSTRUM_DISABLE", "ROSTRUM_GL_DEBUG", "LIBGL_ALWAYS_SOFTWARE",
-            "GALLIUM_DRIVER", "LP_NUM_THREADS", "MESA_LOADER_DRIVER_OVERRIDE", "MESA_SHADER_CACHE_DIR",
+            "ROSTRUM_SOCKET", "ROSTRUM_DEVICE", "ROSTRUM_DISABLE", "ROSTRUM_GL_DEBUG", "ROSTRUM_FFMPEG",
+            "LIBGL_ALWAYS_SOFTWARE", "GALLIUM_DRIVER", "LP_NUM_THREADS", "MESA_LOADER_DRIVER_OVERRIDE",
+            "MESA_SHADER_CACHE_DIR",
             "MESA_SHADER_CACHE_DISABLE", "__EGL_VENDOR_LIBRARY_FILENAMES", "XDG_RUNTIME_DIR",
         ].map { ($0, environment($0)) }
     }
@@ -100,6 +102,7 @@ struct Diagnosis {
         if fonts.count == 0 {
             advice.append("no fonts: text will have nothing to be drawn with; apt-get install fonts-dejavu-core")
         }
+        advice += video.advice
         for name in Switches.disabling(environment("ROSTRUM_DISABLE") ?? "").unknown {
             advice.append("ROSTRUM_DISABLE names \"\(name)\", which is no switch")
         }

@@ -2,6 +2,7 @@ import LayerGPU
 import LayerRender
 import LayerWire
 import RenderServer
+import Rostrum
 
 extension Verb {
     static let doctor = Verb(
@@ -32,6 +33,13 @@ private struct DoctorReport {
         lines += section("Devices not taken", diagnosis.refusals.map { "\($0)" })
         lines += section(
             "Fonts", ["\(diagnosis.fonts.count) files"] + diagnosis.fonts.folders.map { "\($0.path): \($0.count)" })
+        lines += section(
+            "Clips",
+            ["built in: " + ClipFormat.allCases.filter { !$0.needsEncoder }.map(\.rawValue).joined(separator: ", ")]
+                + [diagnosis.video.program.map { "ffmpeg: \($0), \(diagnosis.video.version)" } ?? "ffmpeg: not there"]
+                + diagnosis.video.encoders.map {
+                    "\($0.format.rawValue): \($0.isThere ? $0.encoder : "no \($0.encoder)")"
+                })
         lines += section(
             "Switches (--disable NAME)",
             Switches.names.map { "\($0.name): \(diagnosis.switches.contains($0.value) ? "on" : "off")" })
@@ -97,6 +105,17 @@ private struct DoctorReport {
                     ("count", .integer(diagnosis.fonts.count)),
                     ("folders", .object(diagnosis.fonts.folders.map { ($0.path, .integer($0.count)) })),
                 ])
+            ),
+            (
+                "clips",
+                .object(
+                    [
+                        ("ffmpeg", .optional(diagnosis.video.program)),
+                        ("version", diagnosis.video.program == nil ? .null : .string(diagnosis.video.version)),
+                    ]
+                        + ClipFormat.allCases.map { format in
+                            (format.rawValue, .bool(diagnosis.video.canWrite(format)))
+                        })
             ),
             ("switches", .object(Switches.names.map { ($0.name, .bool(diagnosis.switches.contains($0.value))) })),
             ("environment", .object(Diagnosis.variables.map { ($0.name, .optional($0.value)) })),

@@ -54,6 +54,9 @@ public final class HeadlessDisplay: @unchecked Sendable {
     /// How to begin another session: what a refused commit said is missing on the server, so the next one says it all.
     private let reconnect: () throws(DisplayError) -> ClientConnection
     private var mustRestart = false
+    /// Counts the sessions; a frame's memory is given back to the one it came from.
+    private var session = 0
+    private var captures = 0
     private let lock = NSRecursiveLock()
     var sendError: DisplayError?
 
@@ -206,11 +209,26 @@ public final class HeadlessDisplay: @unchecked Sendable {
         let target = try moveClock(to: time)
         return try locked { () throws(DisplayError) -> CapturedFrame in
             let frame = try requestFrame(at: target, options)
+            captures += 1
             do throws(DisplayError) { try throwFaults() } catch {
                 if let buffer = frame.buffer { connection.release(buffer) }
                 throw error
             }
             return frame
+        }
+    }
+
+    /// Which frame of which session was captured last, by whoever did: the next one is unchanged against it.
+    var lastCapture: (session: Int, frame: Int) { locked { (session, captures) } }
+
+    /// What the server allows.
+    var serverLimits: WireLimits { locked { connection.welcome.limits } }
+
+    /// Gives frames' memory back. That of a session that is over is only unmapped.
+    func release(_ buffers: [FrameBuffer], of session: Int) {
+        locked {
+            guard session == self.session else { return }
+            for buffer in buffers { connection.release(buffer) }
         }
     }
 
@@ -280,6 +298,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
         guard mustRestart else { return }
         connection.close()
         connection = try reconnect()
+        session += 1
         context.restart()
         mustRestart = false
     }

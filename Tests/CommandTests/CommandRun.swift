@@ -81,6 +81,7 @@ final class RunningCommand {
     }
 
     /// The product beside this test bundle.
+    static let path = executable
     private static let executable =
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/rostrum"
 

@@ -175,9 +175,11 @@ struct PresentationTests {
         #expect(root.presentation() == nil)
         _ = context.takeTransaction(time: 0)
         let color = CGColor(.white)
-        root.position = point(70, 80)
-        root.backgroundColor = color
-        root.contents = image()
+        withoutActions {
+            root.position = point(70, 80)
+            root.backgroundColor = color
+            root.contents = image()
+        }
         let presentation = try #require(root.presentation())
         #expect(presentation.position == point(5, 5))
         #expect(presentation.backgroundColor == nil && presentation.contents == nil)

@@ -37,7 +37,8 @@ struct AnimationClassTests {
         "Settling durations are those that CASpringAnimation gives",
         arguments: [
             (1, 100, 10, 1.4727003346780927), (1, 100, 1, 13.91321015404625), (1, 100, 20, 1.0),
-            (1, 157.9137, 20.1062, 0.7714094006693448), (1, 17.5460, 2.5133, 5.71461784505134),
+            (1, 16 * Double.pi * Double.pi, 6.4 * Double.pi, 0.7714094006693448),
+            (1, 16 * Double.pi * Double.pi / 9, 0.8 * Double.pi, 5.71461784505134),
         ])
     func settling(mass: Double, stiffness: Double, damping: Double, seconds: Double) {
         let spring = CASpringAnimation()

@@ -33,7 +33,7 @@ struct AnimationLifeTests {
             layer.beginTime = 4
         }
         layer.add(slide(), forKey: "now")
-        layer.add(slide(begin: 1e-100), forKey: "zero")
+        layer.add(slide(100, begin: 1e-100), forKey: "zero")
         layer.add(slide(begin: 20), forKey: "later")
         let added = clock.takeOps().addedAnimations
         #expect(added.map(\.key) == ["now", "zero", "later"])

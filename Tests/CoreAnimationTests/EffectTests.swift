@@ -6,7 +6,7 @@ import Testing
 struct EffectTests {
     private let context = LayerContext()
 
-    private func ops() -> [TransactionOp] { context.takeTransaction(time: 0)?.ops ?? [] }
+    private func ops() -> [TransactionOp] { (context.takeTransaction(time: 0)?.ops ?? []).ofValues }
 
     @Test("Core Animation's defaults")
     func defaults() {

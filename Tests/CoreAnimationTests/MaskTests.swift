@@ -6,7 +6,7 @@ import Testing
 struct MaskTests {
     private let context = LayerContext()
 
-    private func ops() -> [TransactionOp] { context.takeTransaction(time: 0)?.ops ?? [] }
+    private func ops() -> [TransactionOp] { (context.takeTransaction(time: 0)?.ops ?? []).ofValues }
 
     @Test("A mask has the masked layer as superlayer and is no sublayer; nil lets it go")
     func place() {

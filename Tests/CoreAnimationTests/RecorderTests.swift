@@ -7,13 +7,15 @@ struct RecorderTests {
     private let context = LayerContext()
 
     private func ops(_ context: LayerContext? = nil) -> [TransactionOp] {
-        (context ?? self.context).takeTransaction(time: 0)?.ops ?? []
+        ((context ?? self.context).takeTransaction(time: 0)?.ops ?? []).ofValues
     }
 
     /// root > a, b, committed: ids 1, 2, 3.
     private func committedTree() -> (CALayer, CALayer, CALayer) {
         let (root, a, b) = (CALayer(), CALayer(), CALayer())
         root.sublayers = [a, b]
+        // Images that pass into one another are used for that long.
+        for layer in [a, b] { layer.actions = ["contents": NSNull()] }
         context.rootLayer = root
         _ = ops()
         return (root, a, b)

@@ -49,6 +49,18 @@ func image(_ width: Int = 2, _ height: Int = 2) -> CGImage {
             width: width, height: height, bytesPerRow: width * 4, isOpaque: true, pixels: PixelStorage(bytes)))
 }
 
+extension [TransactionOp] {
+    /// Without what changes of values imply: that has tests of its own.
+    var ofValues: [TransactionOp] {
+        filter {
+            switch $0 {
+            case .addAnimation, .removeAnimation: false
+            default: true
+            }
+        }
+    }
+}
+
 /// An object that records what it is asked.
 final class Journal: @unchecked Sendable {
     var entries: [String] = []

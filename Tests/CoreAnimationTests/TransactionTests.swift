@@ -9,6 +9,8 @@ struct TransactionTests {
     private func display(_ journal: Journal) -> (LayerContext, CALayer) {
         let context = LayerContext()
         let root = CALayer()
+        // Blocks that wait for animations have tests of their own.
+        root.actions = ["opacity": NSNull(), "cornerRadius": NSNull()]
         context.rootLayer = root
         _ = context.takeTransaction(time: 0)
         journal.owned.append(context)

@@ -253,4 +253,41 @@ struct AnimationStoreTests {
             #expect(stepped.animationCount == jumped.animationCount, "at \(time)")
         }
     }
+
+    @Test("What is sampled in plain numbers is what the animation makes of a layer's values, to the last bit")
+    func tracks() throws {
+        let ends: [(AnimationTarget, PropertyValue, PropertyValue)] = [
+            (.property(.opacity), .number(0.1), .number(0.7)),
+            (.property(.position), .point(Point(3, 0.1)), .point(Point(-7.3, 99))),
+            (.component(.position, .x), .number(0.1), .number(31)),
+            (.component(.position, .y), .number(0.3), .number(-2)),
+            (.property(.cornerRadius), .number(1.1), .number(9)), (.property(.borderWidth), .number(0), .number(3.3)),
+            (.component(.transform, .rotationZ), .number(0.2), .number(5)),
+        ]
+        for (target, from, to) in ends {
+            for base in [Transform.identity, .rotation(1, 1, 2, 3)] {
+                var timing = AnimationTiming(beginTime: 0.25, duration: 0.7)
+                timing.repeatCount = 2.5
+                timing.autoreverses = true
+                timing.fillMode = .forwards
+                var description = AnimationDescription(
+                    .property(PropertyAnimation(target, .basic(MotionEnds(from: from, to: to)))), timing: timing,
+                    curve: .easeInEaseOut)
+                description.isRemovedOnCompletion = false
+                let animation = PreparedAnimation(description)
+                var store = try store()
+                try apply(
+                    &store, .set(LayerID(2), .transform, .transform(base)),
+                    .addAnimation(LayerID(2), AnimationID(1), key: "", description))
+                for step in 0...90 {
+                    let time = Double(step) / 20
+                    var expected = LayerProperties()
+                    expected.transform = base
+                    animation.apply(to: &expected, at: time)
+                    store.present(at: time)
+                    #expect(shown(store, 2) == expected, "\(target) at \(time)")
+                }
+            }
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import LayerModel
 import Testing
 
@@ -288,7 +289,16 @@ struct TransitionTests {
                     .addAnimation(LayerID($0), AnimationID(1), key: "transition", transition())
                 }))
         store.present(at: 0.5)
-        _ = drawings(store, at: 0.5)
+        // As much as the server's render thread has.
+        let done = DispatchSemaphore(value: 0)
+        let shown = store
+        let thread = Thread {
+            _ = drawings(shown, at: 0.5)
+            done.signal()
+        }
+        thread.stackSize = 16 << 20
+        thread.start()
+        done.wait()
     }
 
     @Test("What a transform layer shows has no picture, and a layer without size nothing to slide over")

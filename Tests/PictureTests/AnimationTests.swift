@@ -59,6 +59,8 @@ struct AnimationTests {
             let strict = difference(inside: 2)
             if strict.isWithinTolerance { continue }
             if strict.offenseCount <= 4, difference(inside: 3, blur: 4).isWithinTolerance { continue }
+            // Each mix of two pictures is rounded once more, and they lie in one another.
+            if strict.offenseCount <= 32, difference(inside: 4, blur: 5).isWithinTolerance { continue }
             let path = picture.write("animated-\(seed)")
             let layers = Set(strict.drawings.map(\.layer))
             let ops = random.transactions.flatMap(\.ops).filter { op in

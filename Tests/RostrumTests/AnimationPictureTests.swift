@@ -84,6 +84,8 @@ struct AnimationPictureTests {
             box.add(move("opacity", from: shown.opacity, to: target == 170 ? 0.5 : 1, 1), forKey: "fade")
             let after = try display.snapshot(at: time)
             #expect(abs(middle(before) - middle(after)) <= 0.5, "round \(round) at \(time)")
+            // A spring swings beyond the rim, where the square's middle is not the lit part's.
+            guard 5...195 ~= shown.position.x else { continue }
             #expect(abs(middle(after) - Double(shown.position.x)) <= 0.5, "round \(round) at \(time)")
             let x = min(max(Int(shown.position.x), 0), 199)
             let levels = (Int(before.pixel(x: x, y: 10).red), Int(after.pixel(x: x, y: 10).red))

@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "report.h"
 
@@ -217,3 +218,5 @@ bool codec_png_encode(
     *count = writing.count;
     return true;
 }
+
+uint32_t codec_crc32(const uint8_t *bytes, size_t count) { return (uint32_t)crc32_z(0, bytes, count); }

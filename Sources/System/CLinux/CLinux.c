@@ -53,6 +53,16 @@ int clinux_punch_hole(int fd, int64_t offset, int64_t count) {
     return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count) < 0 ? -errno : 0;
 }
 
+int clinux_pipe(int *read_end, int *write_end, int capacity) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0) return -errno;
+    // A limit of the user may forbid it; a small pipe is slower and does the same.
+    (void)fcntl(ends[1], F_SETPIPE_SZ, capacity);
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
+}
+
 // A file that shrinks under a mapping raises SIGBUS in whoever reads it. The handler jumps out of a guarded copy of its
 // own thread and passes anything else on to whoever was there before.
 static _Thread_local sigjmp_buf guard;

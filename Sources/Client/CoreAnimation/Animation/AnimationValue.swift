@@ -1,6 +1,7 @@
 // Values of animations: from what an app gives to what the shared model interpolates, and back.
 
 import LayerModel
+import LayerWire
 import Quartz2D
 
 enum AnimationValue {
@@ -45,8 +46,9 @@ enum AnimationValue {
             if let color = any as? CGColor { return .color(color.color) }
             throw Problem("a CGColor")
         case .path:
-            if let path = any as? CGPath { return .path(path.vectorPath) }
-            throw Problem("a CGPath")
+            guard let shape = (any as? CGPath)?.vectorPath else { throw Problem("a CGPath") }
+            guard shape.verbs.count <= WireLimits.pathVerbs else { throw Problem("a shorter path") }
+            return .path(shape)
         case .image:
             if any is NSNull { return .image(.none) }
             if let picture = any as? CGImage { return .image(image(picture)) }
@@ -85,6 +87,7 @@ enum AnimationValue {
             else { throw Problem("an array of filters") }
             values.append(value)
         }
+        guard values.count <= WireLimits.filters else { throw Problem("at most \(WireLimits.filters) filters") }
         guard images.isEmpty else { throw Problem("filters without images") }
         return .filters(values)
     }

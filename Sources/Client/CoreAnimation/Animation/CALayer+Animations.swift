@@ -62,7 +62,7 @@ extension CALayer {
             context.animationWasRemoved(old)
         } else {
             // No clock runs for it: what waits for it goes on at once.
-            old.state = .ended
+            old.state = .removed
             for gate in old.gates { for block in gate.open() { block() } }
             old.gates = []
         }

@@ -32,7 +32,11 @@ final class LayerAnimation: @unchecked Sendable {
     var sentImages: [ImageID] = []
 
     enum State {
-        case waiting, started, ended
+        case waiting, started
+        /// Came to its end.
+        case ended
+        /// Was taken away before; on screen until that is committed.
+        case removed
     }
 
     var state = State.waiting
@@ -59,6 +63,7 @@ final class LayerAnimation: @unchecked Sendable {
 
     var timing: AnimationTiming { description.timing }
     var isCommitted: Bool { prepared != nil }
+    var isDone: Bool { state == .ended || state == .removed }
 
     /// True where a server has something to show.
     var isShown: Bool { description.content != .group([]) }

@@ -27,7 +27,7 @@ struct AnimationTimeline {
 
     /// Takes on an animation that was just committed.
     mutating func start(_ animation: LayerAnimation, now: Double) {
-        guard animation.listIndex == nil, animation.state != .ended else { return }
+        guard animation.listIndex == nil, !animation.isDone else { return }
         animation.listIndex = running.count
         running.append(animation)
         if !animation.custom.isEmpty { customCount += 1 }
@@ -79,7 +79,7 @@ struct AnimationTimeline {
             time = layer.displayTime(from: now, reaching: timing.beginTime) { timing.phase(at: $0) != .before }
         case .waiting, .started:
             time = layer.displayTime(from: now, reaching: timing.endTime) { timing.phase(at: $0) == .after }
-        case .ended: time = nil
+        case .ended, .removed: time = nil
         }
         guard let time, time.isFinite else { return }
         push(Entry(time: max(time, now), animation: animation, schedule: animation.schedule))

@@ -88,7 +88,7 @@ extension LayerContext {
         withLock {
             recorder.noteRemoval(of: animation)
             timeline.stop(animation)
-            if animation.state != .ended { end(animation, finished: false) }
+            if !animation.isDone { end(animation, finished: false) }
         }
     }
 
@@ -135,7 +135,7 @@ extension LayerContext {
     }
 
     private func end(_ animation: LayerAnimation, finished: Bool) {
-        animation.state = .ended
+        animation.state = finished ? .ended : .removed
         let copy = animation.animation
         if let delegate = copy.delegate {
             callbacks.append { delegate.animationDidStop(copy, finished: finished) }

@@ -62,7 +62,10 @@ package final class LayerContext: @unchecked Sendable {
 
     deinit {
         ContextRegistry.shared.remove(number)
-        root?.forEachInSubtree { $0.hosting.context = nil }
+        root?.forEachInSubtree {
+            $0.hosting.context = nil
+            $0.animationList = []
+        }
     }
 
     // MARK: Committing

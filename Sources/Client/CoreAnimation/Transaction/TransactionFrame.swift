@@ -112,7 +112,7 @@ final class TransactionFrame: @unchecked Sendable {
             }
             // What is in no display does not run, and is not waited for.
             let running = group.animations.compactMap(\.animation).filter {
-                $0.state != .ended && $0.layer?.hosting.context != nil
+                !$0.isDone && $0.layer?.hosting.context != nil
             }
             let gate = CompletionGate(waitingFor: contexts.count + running.count, blocks: group.blocks)
             for animation in running { animation.gates.append(gate) }

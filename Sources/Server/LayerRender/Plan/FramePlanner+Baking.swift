@@ -84,6 +84,7 @@ extension FramePlanner {
         if let verdict {
             if !verdict.isWorthIt { return false }
             if shown(verdict).isEmpty { return true }
+            if !fits(verdict) { return false }
         }
         let start = Checkpoint(self)
         if let verdict, isKept(verdict) {
@@ -95,6 +96,11 @@ extension FramePlanner {
             surfaceBytes += verdict.surfaceBytes
         } else {
             let bounds = emitForBaking(index, presented, plane, walk)
+            if bounds == nil, notes[start.notes...].contains(where: \.isDegradation) {
+                // A limit of this frame says nothing about the next one.
+                start.restore(&self)
+                return false
+            }
             if verdict == nil {
                 let isWorthIt = bounds.map { isWorthBaking($0, from: start, walk) } ?? false
                 lastToken += 1
@@ -229,7 +235,7 @@ private struct Checkpoint {
     let surfaces: Int
     private let mappings: Int
     private let backdrops: Int
-    private let notes: Int
+    let notes: Int
     let surfaceBytes: Int
 
     init(_ planner: borrowing FramePlanner) {

@@ -18,17 +18,25 @@ final class AnimatedLayer: Sendable {
     let animations: [Running]
     /// The properties that change, where they can be sampled in place: few of them, and each a value of its own.
     let sampledInPlace: [LayerProperty]?
+    /// The only animation, where it is simple.
+    let track: SimpleTrack?
+    /// Its time is that above it.
+    let hasTimeOfSuperlayer: Bool
 
     init(model: LayerProperties, animations: [Running]) {
         self.model = model
         self.animations = animations
         sampledInPlace = Self.sampledInPlace(animations)
+        track = animations.count == 1 ? SimpleTrack(animations[0].animation.description) : nil
+        hasTimeOfSuperlayer = model.timing.isIdentity
     }
 
     private init(model: LayerProperties, as other: AnimatedLayer) {
         self.model = model
         animations = other.animations
         sampledInPlace = other.sampledInPlace
+        track = other.track
+        hasTimeOfSuperlayer = model.timing.isIdentity
     }
 
     private static func sampledInPlace(_ animations: [Running]) -> [LayerProperty]? {
@@ -107,6 +115,8 @@ struct AnimatedEntry: Sendable {
     var index: Int32
     var shown: AnimatedLayer?
     var rest: UInt64?
+    /// Of the layer.
+    var time = -Double.infinity
 }
 
 /// What the animations of a session take.
@@ -198,6 +208,34 @@ extension LayerStore {
         // Siblings share the time above them.
         var above: (layer: Int32, time: Double) = (-1, time)
         for position in animatedLayers.indices {
+            let index = Int(animatedLayers[position].index)
+            if index < records.count, let animated = records[index].animated,
+                animatedLayers[position].shown === animated
+            {
+                let superlayer = records[index].parent
+                if superlayer != above.layer {
+                    above = (superlayer, superlayer < 0 ? time : localTime(of: superlayer, at: time))
+                }
+                let local =
+                    animated.hasTimeOfSuperlayer ? above.time : animated.model.timing.localTime(ofParent: above.time)
+                // Paused: nothing is another.
+                var isDone = local == animatedLayers[position].time
+                if !isDone, let track = animated.track, !track.isOver(at: local) {
+                    if show(track, of: animated, index, at: local) {
+                        hasChanged = true
+                        let isPlace = track.field != .cornerRadius && track.field != .borderWidth
+                        noteShown(of: Int32(index), hasOwnPicture: isPlace)
+                    }
+                    animatedLayers[position].rest = nil
+                    isDone = true
+                }
+                if isDone {
+                    animatedLayers[position].time = local
+                    if kept != position { animatedLayers[kept] = animatedLayers[position] }
+                    kept += 1
+                    continue
+                }
+            }
             var entry = animatedLayers[position]
             guard Int(entry.index) < records.count, let animated = records[Int(entry.index)].animated else {
                 if Int(entry.index) < records.count { records[Int(entry.index)].isListedAsAnimated = false }
@@ -207,7 +245,9 @@ extension LayerStore {
             if superlayer != above.layer {
                 above = (superlayer, superlayer < 0 ? time : localTime(of: superlayer, at: time))
             }
-            let local = animated.model.rare == nil ? above.time : animated.model.timing.localTime(ofParent: above.time)
+            let local =
+                animated.hasTimeOfSuperlayer ? above.time : animated.model.timing.localTime(ofParent: above.time)
+            entry.time = local
             if present(animated, &entry, local) { hasChanged = true }
             if records[Int(entry.index)].animated == nil {
                 records[Int(entry.index)].isListedAsAnimated = false
@@ -222,12 +262,52 @@ extension LayerStore {
         if hasChanged { generation += 1 }
     }
 
+    /// Shows what the only animation of a layer makes of it. True when that is another value than before.
+    private mutating func show(_ track: SimpleTrack, of animated: AnimatedLayer, _ index: Int, at time: Double) -> Bool
+    {
+        let value = track.value(at: time)
+        switch track.field {
+        case .opacity:
+            let new = value?.x ?? animated.model.opacity
+            if records[index].properties.opacity == new { return false }
+            records[index].properties.opacity = new
+        case .cornerRadius:
+            let new = value?.x ?? animated.model.cornerRadius
+            if records[index].properties.cornerRadius == new { return false }
+            records[index].properties.cornerRadius = new
+        case .borderWidth:
+            let new = value?.x ?? animated.model.borderWidth
+            if records[index].properties.borderWidth == new { return false }
+            records[index].properties.borderWidth = new
+        case .position:
+            let new = value ?? animated.model.position
+            if records[index].properties.position == new { return false }
+            records[index].properties.position = new
+        case .positionX:
+            let new = value?.x ?? animated.model.position.x
+            if records[index].properties.position.x == new { return false }
+            records[index].properties.position.x = new
+        case .positionY:
+            let new = value?.x ?? animated.model.position.y
+            if records[index].properties.position.y == new { return false }
+            records[index].properties.position.y = new
+        case .rotationZ:
+            let base = animated.model.transform
+            let new = value.flatMap { base.replacing(.rotationZ, with: .number($0.x)) } ?? base
+            if !new.isFinite || records[index].properties.transform == new { return false }
+            records[index].properties.transform = new
+            records[index].notePlacement()
+        }
+        return true
+    }
+
     /// Lets go of the animations of some layers that are over at a time.
     ///
     /// A layer's time may go back when its timing or its superlayer changes, and what is over then does not begin again: so
     /// that is found out at the commit's time, whichever frames are drawn.
     mutating func expire(_ layers: [Int32], at time: Double) {
         var hasEnded = false
+        revisions += 1
         for index in layers where Int(index) < records.count {
             guard let animated = records[Int(index)].animated else { continue }
             let local = localTime(of: index, at: time)

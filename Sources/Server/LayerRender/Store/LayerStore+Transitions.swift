@@ -176,7 +176,9 @@ extension LayerStore {
         release(new)
         var pending = old >= 0 ? [old] : []
         while let next = pending.popLast() {
-            pending.append(contentsOf: records[Int(next)].sublayers)
+            // The sublayers of a shell are its pictures.
+            let isShell = records[Int(next)].newPicture >= 0
+            if !isShell { pending.append(contentsOf: records[Int(next)].sublayers) }
             for below in [records[Int(next)].mask, records[Int(next)].oldPicture, records[Int(next)].newPicture]
             where below >= 0 {
                 pending.append(below)

@@ -55,6 +55,9 @@ bool codec_png_encode(
     uint32_t width, uint32_t height, int level, codec_row_source source, void *context, uint8_t **bytes, size_t *count,
     codec_report *report);
 
+/// The checksum of a PNG chunk: of its name and data.
+uint32_t codec_crc32(const uint8_t *bytes, size_t count);
+
 /// Straight RGBA to premultiplied BGRA in place, each channel round(c * alpha / 255). Returns whether every alpha is 255.
 bool codec_premultiply(uint8_t *pixels, size_t pixel_count);
 
@@ -63,3 +66,22 @@ void codec_unpremultiply(const uint8_t *bgra, uint8_t *rgba, size_t pixel_count)
 
 /// Whether the fourth byte of every pixel is 255.
 bool codec_is_opaque(const uint8_t *pixels, size_t pixel_count);
+
+// Planes for video encoders, one behind the other without padding: yuv.c has the formulas. `bgra` is premultiplied. Chroma of
+// 4:2:0 is (width + 1) / 2 by (height + 1) / 2. `is_opaque`: every alpha is 255.
+
+/// Y, Cb, Cr, 4:2:0, 8 bits, over black: false without memory.
+bool codec_yuv420(
+    const uint8_t *bgra, size_t bytes_per_row, uint32_t width, uint32_t height, uint8_t *planes, bool *is_opaque);
+/// Y, Cb, Cr, alpha, 4:2:0, 8 bits, straight: false without memory.
+bool codec_yuva420(
+    const uint8_t *bgra, size_t bytes_per_row, uint32_t width, uint32_t height, uint8_t *planes, bool *is_opaque);
+/// Y, Cb, Cr, alpha, 4:4:4, 10 bits in two bytes of this machine's order, straight.
+void codec_yuva444_10(
+    const uint8_t *bgra, size_t bytes_per_row, uint32_t width, uint32_t height, uint16_t *planes, bool *is_opaque);
+
+/// The smallest rectangle that holds every pixel in which two pictures differ, as x, y, width, height: false where there is
+/// none.
+bool codec_changed_part(
+    const uint8_t *before, size_t before_row, const uint8_t *after, size_t after_row, uint32_t width, uint32_t height,
+    uint32_t part[4]);
