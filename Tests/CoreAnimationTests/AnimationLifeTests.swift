@@ -37,7 +37,7 @@ struct AnimationLifeTests {
         layer.add(slide(begin: 20), forKey: "later")
         let added = clock.takeOps().addedAnimations
         #expect(added.map(\.key) == ["now", "zero", "later"])
-        #expect(added.map(\.description.timing.beginTime) == [12, 1e-100, 20])
+        #expect(added.map(\.description.timing.beginTime) == [12, 0, 20])
         #expect(layer.animation(forKey: "now")?.beginTime == 12)
     }
 

@@ -103,7 +103,7 @@ struct DocumentationTests {
     @Test("Each page of an effect has the same six parts, and its commands name scenes that exist")
     func effects() throws {
         let pages = try Self.effectPages()
-        #expect(pages.count == 10)
+        #expect(pages.count == 11)
         let index = try Self.links(Self.text("docs/effects.md"))
         for page in pages {
             let text = try Self.text(page)

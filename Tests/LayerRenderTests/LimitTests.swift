@@ -23,7 +23,7 @@ struct LimitTests {
         limits.pixelsReadBelow = 199
         let plan = scene.plan(limits: limits)
         #expect(degradations(plan) == [.degraded(.blend, .pixelsReadBelow(199))])
-        #expect(plan.passes.filter { $0.reason == .backdrop }.map(\.layer) == [LayerID(2)])
+        #expect(plan.passes.filter { $0.reason == .blend }.map(\.layer) == [LayerID(2)])
         limits.pixelsReadBelow = 200
         #expect(degradations(scene.plan(limits: limits)).isEmpty)
     }
@@ -33,7 +33,7 @@ struct LimitTests {
         var text = "layer 1 bounds 0 0 200 100 color green\n"
         for id in 2...30 { text += "  layer \(id) frame 10 10 50 50 color red mode multiply\n" }
         let plan = try SceneText(text).plan()
-        #expect(plan.passes.filter { $0.reason == .backdrop }.count == 29)
+        #expect(plan.passes.filter { $0.reason == .blend }.count == 29)
         #expect(plan.slots.count <= 3)
     }
 

@@ -59,12 +59,12 @@ struct BenchPictureTests {
         let display = ReferenceDisplay(
             pixelSize: size, scale: 1, isFlipped: true, background: BenchScene.ground.cgColor.color)
         let picture = ServedPicture(pixels: pixels, plan: plan, transactions: sent.transactions, display: display)
-        let reference = try ReferenceCompositor.render(ReferenceScene(sent.transactions, display: display))
+        let reference = ReferenceCompositor.render(try ReferenceScene(sent.transactions, display: display))
         expectAlike(
             "bench-\(c.testDescription)", pixels, Pixels(reference), .reference(reference), of: picture)
 
         let cairo = try BenchCairo(c.scene, pictures, stage: c.stage).picture(37)
-        let comparison = try ImageComparison.compare(pixels.image, cairo, tolerance: 2)
+        let comparison = ImageComparison.compare(pixels.image, cairo, tolerance: 2)
         #expect(
             !comparison.sizesDiffer && comparison.meanDifference <= c.nearness,
             "mean difference from cairo \(comparison.meanDifference), largest \(comparison.maximumDifference)")

@@ -83,9 +83,16 @@ struct ServedPicture: Sendable {
         }
         try staging.build(display.rootLayer)
         if hasHistory {
-            display.rootLayer.isHidden = true
+            // A change after a commit would be animated.
+            func show(_ isShown: Bool) {
+                CATransaction.begin()
+                CATransaction.setDisableActions(true)
+                display.rootLayer.isHidden = !isShown
+                CATransaction.commit()
+            }
+            show(false)
             _ = try display.snapshot()
-            display.rootLayer.isHidden = false
+            show(true)
         }
         let size = PixelSize(width: display.pixelWidth, height: display.pixelHeight)
         let (pixels, plan) = try display.withFrame(at: 0, [.pixels, .plan]) { reply, bytes in

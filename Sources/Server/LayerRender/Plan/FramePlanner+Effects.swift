@@ -194,7 +194,9 @@ extension FramePlanner {
         }
         // What looks below itself sees the shadow.
         let looksBelow = silhouetteDepth < 3 && readsBackdrop(from: parts)
-        if !isOfPath, looksBelow || mustDrawTwice(shadow, opacity, clipMask), mayRedraw(index, record.pointee.id) {
+        if !isOfPath, looksBelow || mustDrawTwice(index, shadow, opacity, clipMask, walk),
+            mayRedraw(index, record.pointee.id)
+        {
             emitTwice(shadow, index, presented, record, filters, clippedTo: clip, fadedBy: opacity, at: parts, walk)
         } else {
             emitShadow(shadow, presented, record, clippedTo: clip, fadedBy: opacity, from: parts, walk)

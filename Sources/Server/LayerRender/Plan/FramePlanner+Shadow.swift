@@ -87,12 +87,22 @@ extension FramePlanner {
     /// True where one drawing of the layer can't be both itself and what casts its shadow: the shadow lies a part of a
     /// pixel off and is sharp enough to show it, it is seen in perspective, parts are faded one by one, or a rounded clip
     /// ends them.
-    func mustDrawTwice(_ shadow: ShadowGeometry, _ opacity: Float, _ clipMask: MaskUse?) -> Bool {
+    func mustDrawTwice(
+        _ index: Int, _ shadow: ShadowGeometry, _ opacity: Float, _ clipMask: MaskUse?, _ walk: Walk
+    ) -> Bool {
         guard silhouetteDepth < 3 else { return false }
         func isPart(_ x: Double) -> Bool { abs(x - x.rounded()) > 1.0 / 64 }
         let isSharp = min(shadow.gaussian.sigmaX, shadow.gaussian.sigmaY) < 3
-        return opacity < 1 || clipMask != nil || !shadow.plane.isAffine
-            || isSharp && (isPart(shadow.moved.x) || isPart(shadow.moved.y))
+        if opacity < 1 || clipMask != nil || !shadow.plane.isAffine { return true }
+        guard isPart(shadow.moved.x) || isPart(shadow.moved.y) else { return false }
+        return isSharp || hasHardEdges(index, walk)
+    }
+
+    /// Something in the layer ends at the nearest whole pixel, which is another one a part of a pixel further on.
+    private func hasHardEdges(_ index: Int, _ walk: Walk) -> Bool {
+        tree.layers[index..<Int(tree.layers[index].subtreeEnd)].contains { layer in
+            walk.records[Int(layer.record)].properties.smoothEdges != .all
+        }
     }
 
     /// Counts a layer, with all below it, that is to be drawn once more; false with a note where that is too many. Inside
