@@ -54,7 +54,7 @@ extension ServerTests {
             ] as [(String, Int, [(LayerProperty, PropertyValue)])])
         func nested(effect: (name: String, depth: Int, properties: [(LayerProperty, PropertyValue)])) throws {
             let outcome = try effects.draw(
-                "\(effect.name)", within: 5 * 8, HostileTree.chain(effect.depth, effect.properties))
+                "\(effect.name)", within: 40, HostileTree.chain(effect.depth, effect.properties))
             // Backdrops are drawn one after the other, in the same targets.
             if effect.name != "backdrop" { #expect(!outcome.frame.degradations.isEmpty, "\(effect.name)") }
         }
@@ -65,10 +65,10 @@ extension ServerTests {
         func backdrops() throws {
             let blur = LayerFilter(.gaussianBlur, inputs: [.inputRadius: .number(2)])
             try effects.draw(
-                "backgroundFilters", within: 5 * 20,
+                "backgroundFilters", within: 100,
                 HostileTree.siblings(5_000) { _ in [(.backgroundFilters, .filters([blur]))] })
             try effects.draw(
-                "one group", within: 5 * 20,
+                "one group", within: 100,
                 HostileTree.siblings(2_000, .backdropLayer) { _ in
                     [(.filters, .filters([blur])), (.groupName, .string("all"))]
                 })
@@ -78,7 +78,7 @@ extension ServerTests {
         func modes() throws {
             let modes: [CompositingMode] = [.hue, .multiply, .softLight, .copy, .sourceIn, .plusDarker]
             try effects.draw(
-                "modes", within: 5 * 12, megabytes: 24,
+                "modes", within: 60, megabytes: 24,
                 HostileTree.siblings(2_000) { index in
                     [(.compositingFilter, .code(modes[index % modes.count].rawValue))]
                 })
@@ -87,7 +87,7 @@ extension ServerTests {
         @Test("Twelve hundred tilted layers in one place are drawn in bounded time, and some not cut, which is said")
         func tilted() throws {
             let outcome = try effects.draw(
-                "tilted", within: 5 * 20,
+                "tilted", within: 100,
                 HostileTree.siblings(1_200) { index in
                     [
                         (.transform, .transform(.rotation(Double(index) / 500, 0.3, 1, 0))),
@@ -254,7 +254,7 @@ extension ServerTests {
                     layers.append(layer)
                 }
                 tree.ops += [.setSublayers(root, layers), .setRoot(root)]
-                try self.effects.draw("at \(depth)", within: 5 * 8, megabytes: 160, tree.ops)
+                try self.effects.draw("at \(depth)", within: 40, megabytes: 160, tree.ops)
             }
         }
 
@@ -299,7 +299,7 @@ extension ServerTests {
         @Test("Random trees whose effects have numbers of every size", arguments: seeds)
         func randomExtremes(seed: UInt64) throws {
             var tree = ExtremeTree(seed: seed)
-            try effects.draw("seed \(seed)", within: 5 * 12, megabytes: 320, tree.ops())
+            try effects.draw("seed \(seed)", within: 60, megabytes: 320, tree.ops())
         }
     }
 }

@@ -33,7 +33,7 @@ struct HostileEffects {
     /// - Parameter limit: Seconds of each frame.
     @discardableResult
     func draw(
-        _ what: Comment, on size: (width: UInt32, height: UInt32) = (48, 32), within limit: Double = 4,
+        _ what: Comment, on size: (width: UInt32, height: UInt32) = (48, 32), within limit: Double = 20,
         megabytes: Int = 64, _ ops: [TransactionOp], _ location: SourceLocation = #_sourceLocation
     ) throws -> Outcome {
         let client = try RawClient(server)
