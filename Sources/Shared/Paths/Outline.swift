@@ -25,6 +25,13 @@ package struct Outline: Sendable, Equatable {
         contourEnds.append(points.count)
     }
 
+    /// The contours with their points moved; they stay as many.
+    func mapped(_ move: (Point) -> Point) -> Outline {
+        var outline = self
+        for index in points.indices { outline.points[index] = move(points[index]) }
+        return outline
+    }
+
     /// Calls `body` for every edge of every contour, closing ones included.
     package func forEachEdge(_ body: (Point, Point) -> Void) {
         var start = 0
