@@ -18,6 +18,9 @@ package struct StrokeStyle: Hashable, Sendable {
     package var start: Double
     package var end: Double
 
+    /// Lengths of a pattern.
+    package static let mostDashLengths = 1_024
+
     package init(
         width: Double = 1, cap: LineCap = .butt, join: LineJoin = .miter, miterLimit: Double = 10,
         dashes: [Double] = [], dashPhase: Double = 0, start: Double = 0, end: Double = 1
