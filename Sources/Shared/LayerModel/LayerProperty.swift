@@ -145,7 +145,8 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .position, .anchorPoint, .shadowOffset: .point
         case .transform, .sublayerTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
-            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed, .strokeStart, .strokeEnd, .lineWidth, .miterLimit,
+            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed,
+            .strokeStart, .strokeEnd, .lineWidth, .miterLimit,
             .lineDashPhase:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,

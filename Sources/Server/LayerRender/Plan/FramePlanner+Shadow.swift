@@ -66,7 +66,9 @@ extension FramePlanner {
         var color = shadow.color * opacity
         if let path = record.pointee.properties.shadowPath {
             let wanted = shadow.seen(from: clip)
-            guard let shape = walk.coverage.mask(of: path, .inside(.nonZero), on: shadow.plane, clip: wanted) else { return }
+            guard let shape = walk.coverage.mask(of: path, .inside(.nonZero), on: shadow.plane, clip: wanted) else {
+                return
+            }
             insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
             notes.append(PlanNote(layer: layer, kind: .shadowOfPath))
             return

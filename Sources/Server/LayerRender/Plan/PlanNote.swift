@@ -58,7 +58,8 @@ package struct PlanNote: Sendable, Equatable {
     package var isDegradation: Bool {
         switch kind {
         case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .degraded: true
-        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .shadowOfShape, .foldedFilters:
+        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .shadowOfShape,
+            .foldedFilters:
             false
         }
     }
