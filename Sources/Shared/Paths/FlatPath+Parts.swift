@@ -1,8 +1,8 @@
 // Parts of a path by its length: trimming, dashes, and where a point on it lies.
 //
-// Trimming comes first, then dashes, whose pattern begins anew at each contour (semantic reference, §6.1). A dash that runs
-// through the point where a closed contour begins is one dash. Patterns are bounded: a line of more dashes than a display has
-// pixels is drawn solid.
+// Trimming comes first, then dashes, whose pattern begins anew at each contour (semantic reference, §6.1). A closed contour's
+// first dash begins with an end, and so its last one stops with one: they are not joined (measured facts, P1). Patterns are
+// bounded: a line of more dashes than a display has pixels is drawn solid.
 
 import Glibc
 import LayerModel
@@ -45,7 +45,7 @@ extension FlatPath {
         var result = FlatPath()
         for contour in contours {
             var cutter = DashCutter(lengths, phase: phase, period: period)
-            cutter.cut(pieces[contour.pieces], isClosed: contour.isClosed, into: &result)
+            cutter.cut(pieces[contour.pieces], into: &result)
         }
         result.sumLengths()
         return result
@@ -120,40 +120,28 @@ private struct DashCutter {
         rest = lengths[index % lengths.count]
     }
 
-    mutating func cut(
-        _ pieces: ContiguousArray<FlatPath.Piece>.SubSequence, isClosed: Bool, into result: inout FlatPath
-    ) {
+    mutating func cut(_ pieces: ContiguousArray<FlatPath.Piece>.SubSequence, into result: inout FlatPath) {
         let size = pieces.reduce(0) { $0 + $1.length }
         guard size > 0 else {
-            if isOn { result.append(pieces.map { $0 }[...], isClosed: false) }
+            if isOn { result.append(pieces, isClosed: false) }
             return
         }
         /// What is shorter at the end of a contour is rounding.
         let least = size * 1e-12
         var dash: [FlatPath.Piece] = []
-        /// The dash that a closed contour begins with, until it is known whether it ends with one.
-        var opening: [FlatPath.Piece]?
-        var isFirst = isOn
-        var wasEverOff = !isOn
         var position = 0.0
-        func end(_ dash: inout [FlatPath.Piece], _ isFirst: inout Bool, _ opening: inout [FlatPath.Piece]?) {
-            defer { isFirst = false }
-            guard !dash.isEmpty else { return }
-            if isFirst, isClosed { opening = dash } else { result.append(dash[...], isClosed: false) }
-            dash = []
-        }
         for piece in pieces where piece.length > 0 {
             var at = 0.0
             while true {
                 let left = max(piece.length - at, 0)
-                if isOn, rest == 0, size - position - at > (isClosed ? least : -least) {
+                if isOn, rest == 0, dash.isEmpty, size - position - at > least {
                     // A dash without a length is a dot.
-                    var dot = piece.part(from: at / piece.length, to: 1)
+                    var dot = piece.part(from: min(at / piece.length, 1), to: 1)
                     (dot.to, dot.toDirection, dot.length) = (dot.from, dot.fromDirection, 0)
-                    if dash.isEmpty { dash.append(dot) }
+                    dash.append(dot)
                 }
                 if rest > left {
-                    if isOn { dash.append(piece.part(from: at / piece.length, to: 1)) }
+                    if isOn, left > least { dash.append(piece.part(from: at / piece.length, to: 1)) }
                     rest -= left
                     break
                 }
@@ -161,30 +149,15 @@ private struct DashCutter {
                     if rest > 0 {
                         dash.append(piece.part(from: at / piece.length, to: min((at + rest) / piece.length, 1)))
                     }
-                    end(&dash, &isFirst, &opening)
-                } else {
-                    wasEverOff = true
+                    if !dash.isEmpty { result.append(dash[...], isClosed: false) }
+                    dash.removeAll(keepingCapacity: true)
                 }
                 at += rest
                 advance()
-                if piece.length - at <= least, !(isOn && rest == 0) { break }
+                if piece.length - at <= least { break }
             }
             position += piece.length
         }
-        if isOn, !wasEverOff, isClosed, opening == nil {
-            result.append(dash[...], isClosed: true)
-            return
-        }
-        if let opening {
-            // The dash that runs through the start.
-            if !dash.isEmpty {
-                result.append((dash + opening)[...], isClosed: false)
-            } else {
-                result.append(opening[...], isClosed: false)
-            }
-        } else {
-            end(&dash, &isFirst, &opening)
-            if let opening { result.append(opening[...], isClosed: false) }
-        }
+        if !dash.isEmpty { result.append(dash[...], isClosed: false) }
     }
 }

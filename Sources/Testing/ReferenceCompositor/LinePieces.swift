@@ -3,7 +3,7 @@
 //
 // - Curves are 96 chords; between two of one curve the wedge is round, since a smooth line has no corner.
 // - The part from `start` to `end` is taken first, by the length of all contours together; then dashes, anew in each contour.
-//   A dash that ends where a closed contour began, and one that begins there, are one.
+//   Dashes that end and begin where a closed contour does are two.
 // - A contour of no length is a disc with round ends, an upright square with square ones, and nothing with butt ends.
 
 import Glibc
@@ -54,16 +54,20 @@ struct LinePieces {
             let (from, to) = (max(first - position, 0), min(last - position, length))
             guard from < to else { continue }
             let isWhole = from == 0 && to == length && contour.isClosed
-            for stretch in dashes(from, to, isClosed: isWhole) { add(contour, stretch, isWhole: isWhole) }
+            let period = style.dashes.reduce(0) { $0 + max($1, 0) }
+            if period > 0 {
+                for stretch in dashes(from, to) { add(contour, stretch, isWhole: false) }
+            } else {
+                add(contour, (from, to), isWhole: isWhole)
+            }
         }
     }
 
-    /// Stretches of a contour, by the length from its start; beyond its end they go on from its start.
-    private func dashes(_ from: Double, _ to: Double, isClosed: Bool) -> [(Double, Double)] {
+    /// Stretches of a contour, by the length from its start.
+    private func dashes(_ from: Double, _ to: Double) -> [(Double, Double)] {
         let lengths = style.dashes.map { max($0, 0) }
         let all = lengths.count % 2 == 1 ? lengths + lengths : lengths
         let period = all.reduce(0, +)
-        guard period > 0 else { return [(from, to)] }
         var at = from - (style.dashPhase - (style.dashPhase / period).rounded(.down) * period)
         var result: [(Double, Double)] = []
         while at < to {
@@ -73,17 +77,13 @@ struct LinePieces {
                 at += length
             }
         }
-        if isClosed, result.count > 1, result[0].0 == from, result[result.count - 1].1 == to {
-            result[result.count - 1].1 += result.removeFirst().1 - from
-        }
         return result
     }
 
     private mutating func add(_ contour: Contour, _ stretch: (Double, Double), isWhole: Bool) {
-        let length = contour.length
         var chords: [Chord] = []
         var position = 0.0
-        for chord in contour.chords + contour.chords {
+        for chord in contour.chords {
             let size = chord.length
             defer { position += size }
             let (a, b) = ((stretch.0 - position) / size, (stretch.1 - position) / size)
@@ -98,7 +98,7 @@ struct LinePieces {
             addBody(chord)
             if index > 0 { addCorner(chords[index - 1], chord) }
         }
-        if isWhole, stretch == (0, length) {
+        if isWhole {
             addCorner(last, first)
         } else {
             addEnd(at: first.from, Point(-first.direction.x, -first.direction.y))
