@@ -7,7 +7,8 @@ import Testing
 @Suite("Shapes in scene files")
 struct ShapeReadingTests {
     private func shape(_ attributes: String, _ children: String = "") throws -> (CAShapeLayer, [String]) {
-        let document = try load("<caml><CAShapeLayer bounds=\"0 0 100 50\" \(attributes)>\(children)</CAShapeLayer></caml>")
+        let document = try load(
+            "<caml><CAShapeLayer bounds=\"0 0 100 50\" \(attributes)>\(children)</CAShapeLayer></caml>")
         return (
             try #require(document.documentRoots.first as? CAShapeLayer),
             document.warnings.map { "\($0.line):\($0.column) \($0.message)" }

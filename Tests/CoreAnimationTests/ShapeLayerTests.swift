@@ -56,7 +56,8 @@ struct ShapeLayerTests {
             ])
         #expect(layer.lineDashPattern == [5, 2.5] && layer.lineCap == .round && layer.lineJoin == .bevel)
         let copy = CAShapeLayer(layer: layer)
-        #expect(copy.path == layer.path && copy.lineWidth == 3 && copy.fillColor == nil && copy.lineDashPattern == [5, 2.5])
+        #expect(
+            copy.path == layer.path && copy.lineWidth == 3 && copy.fillColor == nil && copy.lineDashPattern == [5, 2.5])
     }
 
     @Test("The path is a copy")
@@ -80,7 +81,10 @@ struct ShapeLayerTests {
         layer.setValue(["a"], forKey: "lineDashPattern")
         #expect(layer.lineWidth == 1 && layer.path == nil && layer.lineDashPattern == nil)
         let faults = layer.takeFaults()
-        #expect(faults.map(\.key) == ["lineWidth", "path", "lineDashPattern", "lineDashPattern", "lineWidth", "path", "lineDashPattern"])
+        #expect(
+            faults.map(\.key) == [
+                "lineWidth", "path", "lineDashPattern", "lineDashPattern", "lineWidth", "path", "lineDashPattern",
+            ])
         #expect(faults.count > 3 && faults[3].message.contains("at most 1024 numbers, not 2000"))
     }
 

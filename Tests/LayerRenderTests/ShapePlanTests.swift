@@ -29,7 +29,8 @@ struct ShapePlanTests {
                 path.cubic(to: Point(0, radius), Point(radius, k), Point(k, radius))
                 path.cubic(to: Point(-radius, 0), Point(-k, radius), Point(-radius, k))
                 ops += [
-                    .createLayer(ring, .shapeLayer), .set(ring, .path, .path(path)), .set(ring, .fillColor, .color(nil)),
+                    .createLayer(ring, .shapeLayer), .set(ring, .path, .path(path)),
+                    .set(ring, .fillColor, .color(nil)),
                     .set(ring, .strokeColor, .color(.black)), .set(ring, .lineWidth, .number(8)),
                     .set(ring, .lineCap, .code(1)),
                     .set(ring, .position, .point(Point(100 + Double(index % 4) * 190, 80 + Double(index / 4) * 180))),

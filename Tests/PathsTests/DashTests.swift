@@ -86,7 +86,8 @@ struct DashTests {
                 == [[35, 45], [70, 80], [90, 100], [110, 120]])
     }
 
-    @Test("Nothing is left where the start is not before the end", arguments: [(1.0, 1.0), (0.6, 0.4), (0, -1), (1.5, 2)])
+    @Test(
+        "Nothing is left where the start is not before the end", arguments: [(1.0, 1.0), (0.6, 0.4), (0, -1), (1.5, 2)])
     func nothing(start: Double, end: Double) {
         let style = StrokeStyle(width: 4, cap: .round, start: start, end: end)
         #expect(CoveredPixels.line(line, style).area == 0)

@@ -44,7 +44,8 @@ struct HostilePathTests {
         let planes = [Homography.identity, .scale(1e-12, 1e12), Homography(1, 0, 0.01, 0, 1, 0.02, 0, 0, 1)]
         for plane in planes {
             let mask = draw(path, style, plane)
-            #expect(mask.spans.allSatisfy { clip.contains($0.rect) } && mask.tiles.allSatisfy { clip.contains($0.rect) })
+            #expect(
+                mask.spans.allSatisfy { clip.contains($0.rect) } && mask.tiles.allSatisfy { clip.contains($0.rect) })
         }
         _ = path.dashed(style.dashes, phase: style.dashPhase, tolerance: 0.01)
         _ = FlatPath(path, tolerance: 0.01).place(at: 0.3)

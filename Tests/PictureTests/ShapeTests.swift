@@ -32,7 +32,9 @@ struct ShapeTests {
 
     // MARK: Measured facts
 
-    @Test("P1: dashes of a square's outline, its first row pixel by pixel", arguments: [([5, 5], 10, 10), ([10, 5], 20, 10)])
+    @Test(
+        "P1: dashes of a square's outline, its first row pixel by pixel",
+        arguments: [([5, 5], 10, 10), ([10, 5], 20, 10)])
     func measuredDashes(pattern: [NSNumber], on: Int, off: Int) throws {
         let picture = try draw(60, 60, scale: 2) { root in
             root.addSublayer(
@@ -67,7 +69,8 @@ struct ShapeTests {
         #expect(solid.premultiplied(0, 0) == [0, 0, 255, 255] && solid.premultiplied(60, 60) == [255, 0, 0, 255])
     }
 
-    @Test("P3: strokeStart of a circle leaves the arc and its round ends; at 1 nothing", arguments: [0.25, 0.5, 0.75, 1])
+    @Test(
+        "P3: strokeStart of a circle leaves the arc and its round ends; at 1 nothing", arguments: [0.25, 0.5, 0.75, 1])
     func measuredTrim(start: Double) throws {
         let circle = CGPath(ellipseIn: CGRect(x: 22, y: 22, width: 212, height: 212), transform: nil)
         let picture = try draw(256, 256) { root in
@@ -132,7 +135,8 @@ struct ShapeTests {
             layer.addSublayer(above)
             root.addSublayer(layer)
         }.pixels
-        #expect(picture.premultiplied(30, 30) == [255, 0, 0, 255] && picture.premultiplied(10, 30) == [0, 0, 255, 255])
+        #expect(
+            picture.premultiplied(30, 30) == [255, 0, 0, 255] && picture.premultiplied(10, 30) == [0, 0, 255, 255])
         #expect(picture.premultiplied(4, 30) == [0, 255, 0, 255] && picture.premultiplied(30, 8) == [0, 0, 0, 255])
         #expect(picture.premultiplied(0, 30) == [0, 0, 0, 255])
     }
@@ -170,7 +174,8 @@ struct ShapeTests {
                     })
             }.pixels
             for (x, y) in [(50, 50), (150, 150)] { #expect(picture.premultiplied(x, y) == [128, 128, 128, 255]) }
-            #expect(picture.premultiplied(100, 100) == (rule == .nonZero ? [128, 128, 128, 255] : [255, 255, 255, 255]))
+            #expect(
+                picture.premultiplied(100, 100) == (rule == .nonZero ? [128, 128, 128, 255] : [255, 255, 255, 255]))
             #expect(picture.premultiplied(150, 50) == [255, 255, 255, 255])
         }
     }
@@ -223,14 +228,16 @@ struct ShapeTests {
                 })
         }.pixels
         // Where the line lies over the fill, only the line shows.
-        #expect(picture.premultiplied(22, 30) == [0, 0, 128, 128] && picture.premultiplied(30, 30) == [128, 0, 0, 128])
+        #expect(
+            picture.premultiplied(22, 30) == [0, 0, 128, 128] && picture.premultiplied(30, 30) == [128, 0, 0, 128])
     }
 
     // MARK: Against the reference
 
     @Test("Random trees with shapes look as the reference says", arguments: 0..<60)
     func randomTrees(seed: UInt64) throws {
-        try compare(seed &+ 60_000, RandomScene.Options.all.subtracting([.depth, .crossings, .hardEdges]).union(.shapes))
+        try compare(
+            seed &+ 60_000, RandomScene.Options.all.subtracting([.depth, .crossings, .hardEdges]).union(.shapes))
     }
 
     @Test("Random trees with shapes and effects look as the reference says", arguments: 0..<40)
@@ -270,7 +277,8 @@ struct ShapeTests {
             seed: seed &+ 63_000, options: RandomScene.Options.all.subtracting(.crossings).union([.shapes, .shadows]))
         let on = try Drawing.shared.draw(random.transactions, on: random.display)
         for (name, value, bound) in SwitchTests.bounds {
-            let off = try Drawing.shared.draw(random.transactions, on: random.display, switches: .all.subtracting(value))
+            let off = try Drawing.shared.draw(
+                random.transactions, on: random.display, switches: .all.subtracting(value))
             let worst = zip(on.bytes, off.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
             #expect(worst <= (value == .fastClips ? 2 : bound), "\(name), seed \(seed): \(worst) levels")
         }

@@ -22,8 +22,11 @@ struct Stroker {
 
     private let half: Double
     private let style: StrokeStyle
-    /// Of round ends and corners: radians a chord, at most.
-    private let arcStep: Double
+    /// Of round ends and corners: what a chord turns by, how many there are at most, and how far out they reach, in radii.
+    private let arcSine: Double
+    private let arcCosine: Double
+    private let mostChords: Int
+    private let arcReach: Double
     /// How many pieces away from a corner its parallels may cross.
     private static let mostSkipped = 24
 
@@ -36,14 +39,16 @@ struct Stroker {
     /// How many of the next pieces end before the crossing that a side went to.
     private var leftSkips = 0
     private var rightSkips = 0
-    private var scratch: [Point] = []
 
     init(_ style: StrokeStyle, tolerance: Double) {
         self.style = style
         half = style.width / 2
         // Chords of arcs lie as much outside as inside (see addArc), so that they may be longer.
-        let share = min(max(2 * tolerance / max(half, 1e-300), 1e-9), 1)
-        arcStep = min(2 * acos(1 - share), .pi / 4)
+        let share = min(max(2 * tolerance / max(half, 1e-300), 1e-8), 1)
+        let step = min(2 * acos(1 - share), .pi / 4)
+        (arcSine, arcCosine) = (sin(step), cos(step))
+        mostChords = Int((.pi / step).rounded(.up))
+        arcReach = (step / sin(step)).squareRoot()
     }
 
     mutating func add(_ path: FlatPath) {
@@ -133,7 +138,7 @@ struct Stroker {
         for index in 1..<points.count - 1 {
             area += cross(points[index] - points[0], points[index + 1] - points[0])
         }
-        outline.addContour(area <= 0 ? points : points.reversed())
+        outline.addContour(points, backwards: area > 0)
     }
 
     // MARK: Runs
@@ -148,13 +153,7 @@ struct Stroker {
 
     /// Ends the contour where the line is now: left side forwards, right side back.
     private mutating func flush(through point: Point? = nil) {
-        if left.count > 1 || right.count > 1 {
-            scratch.removeAll(keepingCapacity: true)
-            scratch.append(contentsOf: left)
-            if let point { scratch.append(point) }
-            scratch.append(contentsOf: right.reversed())
-            outline.addContour(scratch)
-        }
+        if left.count > 1 || right.count > 1 { outline.addContour(left, through: point, back: right) }
         left.removeAll(keepingCapacity: true)
         right.removeAll(keepingCapacity: true)
     }
@@ -173,8 +172,8 @@ struct Stroker {
             right.append(point + back - side)
         } else {
             left.append(point + back)
-            addArc(around: point, from: back, to: side, turning: -.pi / 2, onLeft: true)
-            addArc(around: point, from: back, to: side * -1, turning: .pi / 2, onLeft: false)
+            addArc(around: point, from: back, to: side, turning: -1, onLeft: true)
+            addArc(around: point, from: back, to: side * -1, turning: 1, onLeft: false)
         }
         left.append(point + side)
         right.append(point - side)
@@ -190,8 +189,8 @@ struct Stroker {
             left.append(point + ahead + side)
             right.append(point + ahead - side)
         case .round:
-            addArc(around: point, from: side, to: ahead, turning: -.pi / 2, onLeft: true)
-            addArc(around: point, from: side * -1, to: ahead, turning: .pi / 2, onLeft: false)
+            addArc(around: point, from: side, to: ahead, turning: -1, onLeft: true)
+            addArc(around: point, from: side * -1, to: ahead, turning: 1, onLeft: false)
             left.append(point + ahead)
         }
         flush()
@@ -230,7 +229,7 @@ struct Stroker {
         switch join {
         case .bevel: break
         case .round:
-            addArc(around: corner, from: from, to: to, turning: atan2(turn, along), onLeft: onLeft)
+            addArc(around: corner, from: from, to: to, turning: turn, onLeft: onLeft)
         case .miter:
             // The miter is 1 / cos(θ/2) of the width, for a turn by θ.
             let cosine = ((1 + along) / 2).squareRoot()
@@ -241,19 +240,15 @@ struct Stroker {
         append(corner + to, onLeft)
     }
 
-    /// Points between the ends of an arc, without them: so far outside that the chords enclose what the arc does.
+    /// Points between the ends of an arc of at most half a turn, without them: so far outside that the chords enclose what the
+    /// arc does. Where `turning` is not above 0 it turns to the right.
     private mutating func addArc(around center: Point, from: Point, to: Point, turning: Double, onLeft: Bool) {
-        let count = Int((abs(turning) / arcStep).rounded(.up))
-        guard count > 1, count < 100_000 else { return }
-        let step = turning / Double(count)
-        let (sine, cosine) = (sin(step), cos(step))
-        // Two of the triangles reach out on one side only.
-        let whole = Double(count - 2) * sine
-        let area = Double(count) * step
-        let out = count > 2 ? ((sine * sine + whole * area).squareRoot() - abs(sine)) / abs(whole) : area / (2 * sine)
-        var spoke = from * out
-        for _ in 1..<count {
-            spoke = Point(spoke.x * cosine - spoke.y * sine, spoke.x * sine + spoke.y * cosine)
+        let sine = turning > 0 ? arcSine : -arcSine
+        var spoke = from * arcReach
+        for _ in 0..<mostChords {
+            spoke = Point(spoke.x * arcCosine - spoke.y * sine, spoke.x * sine + spoke.y * arcCosine)
+            let left = turning > 0 ? cross(spoke, to) : -cross(spoke, to)
+            if left <= 0, dot(spoke, to) > 0 { break }
             append(center + spoke, onLeft)
         }
     }

@@ -30,7 +30,7 @@ extension VectorPath {
         guard style.draws, isFinite, tolerance > 0 else { return Outline() }
         var stroker = Stroker(style, tolerance: tolerance)
         stroker.add(flattened(style, tolerance: tolerance))
-        return stroker.outline
+        return stroker.outline.isFinite ? stroker.outline : Outline()
     }
 
     /// The pieces that a line is drawn along: trimmed first, then in dashes.
