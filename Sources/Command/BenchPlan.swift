@@ -83,6 +83,7 @@ struct BenchPlan {
         }
         func next() -> Double {
             time += 1 / 60
+            defer { store.beginChanges() }
             return BenchClock.threadMilliseconds {
                 plan = planner.plan(store, at: time, on: display, coverage: coverage).plan
             }

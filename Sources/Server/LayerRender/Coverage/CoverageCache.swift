@@ -33,6 +33,8 @@ package final class CoverageCache {
     private var freeEntries: [Int32] = []
     private var nextSerial: UInt64 = 1
     @exclusivity(unchecked) private var frame: UInt64 = 0
+    /// The last frame that asked for all of its masks.
+    private var lastWhole: UInt64 = 0
     private var rasterizer = CoverageRasterizer()
     @exclusivity(unchecked) private var atlas: CoverageAtlas
     private var maskBytes = 0
@@ -67,13 +69,19 @@ package final class CoverageCache {
     func beginFrame(keeping: Bool) {
         if !keeping {
             evict { _ in true }
-        } else if maskBytes > maskByteLimit || atlas.pageCount > pageLimit {
-            let last = frame
-            evict { $0.lastUsed < last }
+        } else if isOverfull {
+            evict { $0.lastUsed < lastWhole }
         }
         frame += 1
+        lastWhole = frame
         leftOut = 0
     }
+
+    /// Starts a frame that shows what the last one did but for some drawings: nothing is dropped.
+    func continueFrame() { frame += 1 }
+
+    /// What was not used lately should go.
+    var isOverfull: Bool { maskBytes > maskByteLimit || atlas.pageCount > pageLimit }
 
     private func evict(where shouldGo: (Entry) -> Bool) {
         var went = false
