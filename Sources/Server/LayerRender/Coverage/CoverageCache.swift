@@ -288,16 +288,18 @@ package final class CoverageCache {
         return MaskUse(entry: index, x: Int32(rect.minX), y: Int32(rect.minY))
     }
 
-    /// The mask of a path's inside, by the non-zero rule; nil when nothing is covered.
-    func mask(of path: VectorPath, on plane: Homography, clip: PixelRect) -> MaskUse? {
-        guard let box = path.controlBox, path.isFinite else { return nil }
+    /// The mask of what is drawn of a path; nil when nothing is covered.
+    func mask(of path: VectorPath, _ drawing: PathDrawing, on plane: Homography, clip: PixelRect) -> MaskUse? {
+        guard let control = path.controlBox, path.isFinite else { return nil }
+        var box = control
+        if case .line(let style) = drawing { box = box.insetBy(dx: -style.reach, dy: -style.reach) }
         var (x, y) = (0, 0)
         var placed = plane
         var area = clip
         var keyClip: PixelRect? = clip
         if plane.isAffine {
             let scale = 1 / plane.a33
-            let corner = plane.apply(box.origin)
+            let corner = plane.apply(control.origin)
             let extent = deviceBox(of: box, on: plane)
             if abs(corner.x) < 1e9, abs(corner.y) < 1e9, extent.width <= 2_048, extent.height <= 2_048 {
                 let (wholeX, phaseX) = wholeAndPhase(corner.x)
@@ -305,20 +307,29 @@ package final class CoverageCache {
                 (x, y) = (wholeX, wholeY)
                 placed = Homography(
                     plane.a11 * scale, plane.a12 * scale, 0, plane.a21 * scale, plane.a22 * scale, 0, 0, 0, 1)
-                let origin = placed.apply(box.origin)
+                let origin = placed.apply(control.origin)
                 placed.a31 = Double(phaseX) / 1_024 - origin.x
                 placed.a32 = Double(phaseY) / 1_024 - origin.y
                 area = PixelRect(minX: -4_096, minY: -4_096, maxX: 4_096, maxY: 4_096)
                 keyClip = nil
             }
         }
-        let key = CoverageKey.path(path, placed, clip: keyClip)
-        let index =
-            find(key)
-            ?? insert(
-                key, rasterizer.rasterize(path.outline(projectedBy: placed, near: area), rule: .nonZero, clip: area))
+        let key = CoverageKey.path(path, drawing, placed, clip: keyClip)
+        let index = find(key) ?? insert(key, rasterize(path, drawing, placed, clip: area))
         guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: Int32(x), y: Int32(y))
+    }
+
+    private func rasterize(
+        _ path: VectorPath, _ drawing: PathDrawing, _ plane: Homography, clip: PixelRect
+    ) -> CoverageMask {
+        switch drawing {
+        case .inside(let rule):
+            rasterizer.rasterize(path.outline(projectedBy: plane, near: clip), rule: rule, clip: clip)
+        case .line(let style):
+            rasterizer.rasterize(
+                path.strokeOutline(style, projectedBy: plane, near: clip), rule: .nonZero, clip: clip)
+        }
     }
 
     /// A mask convolved with a Gaussian, as far as `clip` shows it; nil when nothing is covered.

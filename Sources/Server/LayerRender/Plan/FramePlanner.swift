@@ -421,6 +421,7 @@ extension FramePlanner {
         } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         }
+        if record.pointee.properties.drawsShape { emitShape(presented, record, clip, walk) }
         if opacity < 1 { fade(from: first, by: opacity) }
         var child = Int(presented.firstSublayer)
         let end = Int(presented.subtreeEnd)
