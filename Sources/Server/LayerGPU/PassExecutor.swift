@@ -161,6 +161,8 @@ package final class PassExecutor {
         precondition(root.registry === registry, "a root is drawn by the executor that made it")
         precondition(plan.size == root.size, "a plan of \(plan.size) pixels for a root of \(root.size)")
         try begin()
+        for key in plan.forgottenRasters { images.free(key) }
+        for raster in plan.rasters { try images.define(raster) }
         try checkImages(plan)
         try makeMipmaps(plan)
         defer { pool.endFrame() }

@@ -250,6 +250,7 @@ package struct CAMLReader {
             node.set(property, .path(nil))
         case .property(let property) where property.kind == .numbers && element.attribute("value") == nil:
             readNumbers(index, property, into: &node)
+        case .property(.colors): readColors(index, into: &node)
         case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled:
             guard let value = element.attribute("value") else {
                 warn(index, "<\(element.name)> has no value attribute; it is ignored")
@@ -279,6 +280,23 @@ package struct CAMLReader {
         } catch {
             warn(index, "<\(tree[index].name)> \(error.message); it is ignored")
         }
+    }
+
+    /// A list of `CGColor` elements.
+    private func readColors(_ index: Int, into node: inout SceneNode) {
+        guard tree[index].attribute("type")?.value != "null" else { return node.set(.colors, .colors([])) }
+        var colors: [Color] = []
+        for child in tree.children(of: index) {
+            guard let color = readColor(child)?.value else { return }
+            colors.append(color)
+        }
+        guard colors.count <= GradientProperties.mostStops else {
+            return warn(
+                index,
+                "<colors> has \(colors.count) colors, at most \(GradientProperties.mostStops) are allowed; it is ignored"
+            )
+        }
+        node.set(.colors, .colors(colors))
     }
 
     /// The colour of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.

@@ -29,12 +29,7 @@ package enum CAMLVocabulary {
     package static func meaning(of name: String, in layerClass: LayerClass = .layer) -> CAMLMeaning {
         if let property = LayerProperty(key: name), property != .contents {
             // Emitters have a scale of their own.
-            let isBackdrops = property == .scale || property == .groupName
-            if property.isOfShapes {
-                if layerClass == .shapeLayer { return .property(property) }
-            } else if !isBackdrops || layerClass == .backdropLayer {
-                return .property(property)
-            }
+            if property.owner == nil || property.owner == layerClass { return .property(property) }
         }
         if name == "enabled", layerClass == .backdropLayer { return .backdropEnabled }
         if let meaning = table[name] { return meaning }
@@ -45,7 +40,7 @@ package enum CAMLVocabulary {
 
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
-        "CAGradientLayer": "gradients", "CATextLayer": "text",
+        "CATextLayer": "text",
         "CAReplicatorLayer": "replicators", "CAEmitterLayer": "emitters",
         "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
         "CASDFElementLayer": "distance fields",
@@ -58,6 +53,7 @@ package enum CAMLVocabulary {
         case "CATransformLayer": .transformLayer
         case "CABackdropLayer": .backdropLayer
         case "CAShapeLayer": .shapeLayer
+        case "CAGradientLayer": .gradientLayer
         default: nil
         }
     }
@@ -95,10 +91,7 @@ package enum CAMLVocabulary {
         ("contents scaling other than stretch", [("contentsScaling", ["stretch"])]),
         (
             "gradients",
-            [
-                ("colors", []), ("locations", []), ("startPoint", []), ("endPoint", []), ("type", []),
-                ("interpolations", []), ("colorMap", []),
-            ]
+            [("interpolations", []), ("colorMap", [])]
         ),
         (
             "text",

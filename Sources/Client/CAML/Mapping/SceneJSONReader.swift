@@ -243,12 +243,25 @@ package struct SceneJSONReader {
             }
         case .numbers:
             if kind == .null { return .numbers([]) }
-            guard let numbers = json.numbers(of: value), numbers.count <= StrokeStyle.mostDashLengths else {
+            guard let numbers = json.numbers(of: value), numbers.count <= property.mostValues else {
                 throw error(
-                    value, "\(path) is \(kind.noun), not a list of at most \(StrokeStyle.mostDashLengths) numbers")
+                    value, "\(path) is \(kind.noun), not a list of at most \(property.mostValues) numbers")
             }
             return .numbers(numbers)
-        case .image, .layer, .filters, .colors: throw error(value, "\(path) is not a value")
+        case .colors:
+            if kind == .null { return .colors([]) }
+            guard case .array(let count) = kind, count <= property.mostValues else {
+                throw error(value, "\(path) is \(kind.noun), not a list of at most \(property.mostValues) colors")
+            }
+            var colors: [Color] = []
+            for (number, item) in json.children(of: value).enumerated() {
+                guard let color = try color(item, "\(path)[\(number)]") else {
+                    throw error(item, "\(path)[\(number)] is null, not a color")
+                }
+                colors.append(color)
+            }
+            return .colors(colors)
+        case .image, .layer, .filters: throw error(value, "\(path) is not a value")
         }
     }
 

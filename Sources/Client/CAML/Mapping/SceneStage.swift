@@ -87,6 +87,7 @@ package struct SceneStage {
         case .transformLayer: CATransformLayer()
         case .backdropLayer: CABackdropLayer()
         case .shapeLayer: CAShapeLayer()
+        case .gradientLayer: CAGradientLayer()
         }
     }
 

@@ -164,6 +164,7 @@ extension LayerProperty {
         case .fillRule: FillRule(rawValue: code)?.sceneName ?? ""
         case .lineCap: LineCap(rawValue: code).map { "\($0)" } ?? ""
         case .lineJoin: LineJoin(rawValue: code).map { "\($0)" } ?? ""
+        case .gradientType: GradientKind(rawValue: code).map { "\($0)" } ?? ""
         default: Int(code)
         }
     }

@@ -260,6 +260,7 @@ package struct FramePlanner {
         let isUnchanged = plan.damage?.isEmpty == true
         if !isUnchanged {
             plan.forgottenSprites = unusedSprites
+            plan.forgottenRasters = coverage.rasters.takeForgotten()
             unusedSprites = []
             lowering.lower(
                 frame.surfaces, frame.backdrops, treatments, into: &plan, background: display.background.premultiplied,
@@ -416,6 +417,9 @@ extension FramePlanner {
         }
         let first = quads.count
         emitBackground(presented, record, clip, isClipped: isClipped, walk)
+        if record.pointee.properties.drawsGradient {
+            emitGradient(presented, record, clip, isClipped: isClipped, walk)
+        }
         if record.pointee.properties.contents != .none {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {

@@ -210,6 +210,9 @@ extension PassLowering {
             if let shown, !shown.contains(where: { $0.intersects(quad.bounds) }) { continue }
             if isFirst, quad.isOpaque, quad.bounds.contains(surface.bounds) { pass.load = .discard }
             if isFirst, shown == nil, let copy = copyBatch(quad, pass, frame) {
+                if case .image(let key, _, _, _) = quad.paint {
+                    frame.coverage.rasters.place(key, uploads: &plan.rasters)
+                }
                 open.append(copy)
                 pass.quadCount += 1
                 pass.pixelCount += quad.bounds.area
