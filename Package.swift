@@ -29,6 +29,12 @@ let package = Package(
             name: "CZip", path: "Sources/System/CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(
             name: "CCairo", path: "Sources/System/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .target(
+            name: "CPango", path: "Sources/System/CPango",
+            linkerSettings: [
+                .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pangoft2-1.0"), .linkedLibrary("pango-1.0"),
+                .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0"), .linkedLibrary("fontconfig"),
+            ]),
         .target(name: "CShaders", path: "Shaders", exclude: ["README.md"]),
 
         // Shared: what both sides of the socket agree on (no Foundation)
@@ -38,7 +44,8 @@ let package = Package(
 
         // Client: what an app links
         .target(
-            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs"], path: "Sources/Client/Quartz2D"),
+            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs", "CCairo", "CPango"],
+            path: "Sources/Client/Quartz2D"),
         .target(
             name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],
             path: "Sources/Client/CoreAnimation"),
