@@ -28,8 +28,19 @@ extension CGContext {
     /// brightness, as an image mask paints where it is black.
     public func clip(to rect: CGRect, mask: CGImage) {
         clip(to: rect)
-        guard let usable = usable(rect), !target.clipBox.isEmpty else { return }
-        guard let layer = DrawingTarget(target.clipBox), let shape = imageShape(mask, in: usable) else { return }
+        guard let rect = usable(rect) else { return }
+        multiplyMask(mask, in: rect, isStencil: mask.isOpaque)
+    }
+
+    /// A picture of the context's size, by its alpha alone. The ctm must be the identity.
+    func clipToAlpha(of image: CGImage) {
+        multiplyMask(image, in: CGRect(x: 0, y: 0, width: width, height: height), isStencil: false)
+    }
+
+    /// - Parameter isStencil: Not alpha counts but how dark a pixel is.
+    private func multiplyMask(_ mask: CGImage, in rect: CGRect, isStencil: Bool) {
+        guard !target.clipBox.isEmpty else { return }
+        guard let layer = DrawingTarget(target.clipBox), let shape = imageShape(mask, in: rect) else { return }
         shape.1.set(layer.cairo, 1)
         shape.0.paint(layer.cairo)
         cairo_surface_flush(layer.surface)
@@ -41,7 +52,7 @@ extension CGContext {
             let to = plane.bytes + y * plane.stride
             for x in layer.rect.minX..<layer.rect.maxX {
                 var value = Int(from[3])
-                if mask.isOpaque {
+                if isStencil {
                     value = 255 - (Int(from[2]) * 2126 + Int(from[1]) * 7152 + Int(from[0]) * 722 + 5000) / 10000
                 }
                 if let old { value = (value * Int(old[y * plane.stride + x]) + 127) / 255 }
