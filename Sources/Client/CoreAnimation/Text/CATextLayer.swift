@@ -187,6 +187,7 @@ private struct TextLayoutKey: Equatable {
     var isWrapped: Bool
     var truncation: CATextLayerTruncationMode
     var alignment: CATextLayerAlignmentMode
+    var fonts = TextEngine.shared.generation
 
     init?(_ layer: CATextLayer) {
         let bounds = layer.bounds

@@ -41,6 +41,7 @@ package final class TextEngine: @unchecked Sendable {
     private var context: OpaquePointer?
     private var known: [MetricsKey: Metrics] = [:]
     private(set) var pinned: [String] = []
+    private var changes = 0
 
     /// Runs with the context that layouts are made in, alone.
     func withContext<R>(_ body: (OpaquePointer) -> R) -> R? {
@@ -88,6 +89,9 @@ package final class TextEngine: @unchecked Sendable {
         }
     }
 
+    /// Grows when other fonts are used from then on.
+    package var generation: Int { lock.withLock { changes } }
+
     /// The families that text is set in, sorted.
     package var families: [String] {
         lock.withLock {
@@ -99,6 +103,7 @@ package final class TextEngine: @unchecked Sendable {
     private func use(_ new: OpaquePointer?, _ folders: [String]) {
         if let context { g_object_unref(UnsafeMutableRawPointer(context)) }
         (context, known, pinned) = (nil, [:], folders)
+        changes += 1
         if let config, config != new { FcConfigDestroy(config) }
         config = new
     }
