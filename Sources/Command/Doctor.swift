@@ -33,8 +33,12 @@ private struct DoctorReport {
         lines += graphicsLines
         lines += section("Devices not taken", diagnosis.refusals.map { "\($0)" })
         lines += section(
-            "Fonts", ["\(diagnosis.fonts.count) files"] + diagnosis.fonts.folders.map { "\($0.path): \($0.count)" }
-                + ["families: " + (diagnosis.fonts.families.isEmpty ? "none" : diagnosis.fonts.families.joined(separator: ", "))]
+            "Fonts",
+            ["\(diagnosis.fonts.count) files"] + diagnosis.fonts.folders.map { "\($0.path): \($0.count)" }
+                + [
+                    "families: "
+                        + (diagnosis.fonts.families.isEmpty ? "none" : diagnosis.fonts.families.joined(separator: ", "))
+                ]
                 + ["Helvetica is drawn with \(diagnosis.fonts.standard)"])
         lines += section(
             "Clips",

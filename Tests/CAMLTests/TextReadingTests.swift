@@ -32,7 +32,8 @@ import Testing
             """
             <CATextLayer string="a"><foregroundColor value="0 0 1" opacity="0.5"/><fontSize type="real" value="9"/><font type="null"/></CATextLayer>
             """)
-        #expect(none == [] && other.string as? String == "a" && other.fontSize == 9 && other.foregroundColor?.alpha == 0.5)
+        #expect(
+            none == [] && other.string as? String == "a" && other.fontSize == 9 && other.foregroundColor?.alpha == 0.5)
     }
 
     @Test("What is wrong says where: a size that is no number, text on a layer that shows none")

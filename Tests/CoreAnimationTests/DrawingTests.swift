@@ -53,11 +53,13 @@ private final class Painter: CALayer, @unchecked Sendable {
         layer.bounds = CGRect(x: 0, y: 0, width: 3, height: 3)
         layer.setNeedsDisplay()
         layer.displayIfNeeded()
-        #expect(bytes(try drawn(layer), 0, 0) == [0, 0, 0, 255])
+        let down = try drawn(layer)
+        #expect(bytes(down, 0, 0) == [0, 0, 0, 255])
         layer.isGeometryFlipped = true
         layer.setNeedsDisplay()
         layer.displayIfNeeded()
-        #expect(bytes(try drawn(layer), 0, 2) == [0, 0, 0, 255] && bytes(try drawn(layer), 0, 0) == [0, 0, 0, 0])
+        let up = try drawn(layer)
+        #expect(bytes(up, 0, 2) == [0, 0, 0, 255] && bytes(up, 0, 0) == [0, 0, 0, 0])
     }
 
     @Test("Invalid rectangles join; only there is drawn again, outside the old pixels stay")
@@ -87,7 +89,9 @@ private final class Painter: CALayer, @unchecked Sendable {
         #expect(layer.clips.last == layer.bounds, "of another size everything is drawn")
     }
 
-    @Test("The delegate displays, or else draws after it was told that it will; a layer that nobody draws keeps its contents")
+    @Test(
+        "The delegate displays, or else draws after it was told that it will; a layer that nobody draws keeps its contents"
+    )
     func delegates() throws {
         final class Displays: CALayerDelegate {
             let picture: CGImage
@@ -137,7 +141,8 @@ private final class Painter: CALayer, @unchecked Sendable {
         }
         layer.display()
         // 0.2126 of 255.
-        #expect(bytes(try drawn(layer), 0, 0) == [54, 54, 54, 255])
+        let gray = try drawn(layer)
+        #expect(bytes(gray, 0, 0) == [54, 54, 54, 255])
         #expect(layer.value(forKey: "contentsFormat") as? String == "Gray8")
         #expect(CALayer().contentsFormat == .RGBA8Uint)
     }
@@ -180,6 +185,21 @@ private final class Painter: CALayer, @unchecked Sendable {
         CATransaction.commit()
         _ = clock.takeOps()
         #expect(layer.animation(forKey: "contents")?.duration == 3)
+    }
+
+    @Test("Drawing at a commit leaves no transaction open: a completion block set after it still runs")
+    func completion() {
+        let clock = ManualClock()
+        let layer = Painter()
+        layer.frame = CGRect(x: 0, y: 0, width: 4, height: 4)
+        layer.setNeedsDisplay()
+        clock.root.addSublayer(layer)
+        _ = clock.takeOps()
+        var isDone = false
+        CATransaction.setCompletionBlock { isDone = true }
+        layer.cornerRadius = 3
+        clock.go(to: 1)
+        #expect(isDone)
     }
 
     @Test("A key of the layer's own that needs display is drawn each time the clock moves, without fading")

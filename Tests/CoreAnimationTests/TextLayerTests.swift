@@ -70,7 +70,8 @@ import Testing
     @Test("What decides how text looks marks the layer, the bounds' size too; other keys don't")
     func marks() {
         let changes: [(String, (CATextLayer) -> Void)] = [
-            ("string", { $0.string = "b" }), ("font", { $0.font = "DejaVuSans-Bold" }), ("fontSize", { $0.fontSize = 9 }),
+            ("string", { $0.string = "b" }), ("font", { $0.font = "DejaVuSans-Bold" }),
+            ("fontSize", { $0.fontSize = 9 }),
             ("foregroundColor", { $0.foregroundColor = .black }), ("wrapped", { $0.isWrapped = true }),
             ("truncationMode", { $0.truncationMode = .end }), ("alignmentMode", { $0.alignmentMode = .right }),
             ("allowsFontSubpixelQuantization", { $0.allowsFontSubpixelQuantization = true }),

@@ -60,7 +60,7 @@ extension CALayer {
         CATransaction.setAnimationDuration(settings.duration)
         CATransaction.setAnimationTimingFunction(settings.timingFunction)
         displayIfNeeded()
-        CATransaction.endWithoutCommit()
+        CATransaction.endInsideCommit()
     }
 }
 

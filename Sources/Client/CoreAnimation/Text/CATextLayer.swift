@@ -180,8 +180,22 @@ open class CATextLayer: CALayer, @unchecked Sendable {
 
 /// Everything that where glyphs stand depends on.
 private struct TextLayoutKey: Equatable {
-    var string: NSAttributedString
-    var font: CTFont
+    private enum Text: Equatable {
+        case plain(String)
+        /// The layer's own copy: nobody changes it.
+        case attributed(NSAttributedString)
+
+        static func == (a: Text, b: Text) -> Bool {
+            switch (a, b) {
+            case (.plain(let a), .plain(let b)): a == b
+            case (.attributed(let a), .attributed(let b)): a === b
+            default: false
+            }
+        }
+    }
+
+    private var text: Text
+    private var font: CTFont
     var width: Double
     var height: Double
     var isWrapped: Bool
@@ -195,15 +209,15 @@ private struct TextLayoutKey: Equatable {
         (isWrapped, truncation, alignment) = (layer.isWrapped, layer.truncationMode, layer.alignmentMode)
         switch layer.string {
         case let attributed as NSAttributedString:
-            string = attributed
+            guard attributed.length > 0 else { return nil }
+            text = .attributed(attributed)
             font = CTFont("Helvetica", size: 12)
         case let plain as String:
-            guard layer.fontSize > 0 else { return nil }
-            string = NSAttributedString(string: plain)
+            guard layer.fontSize > 0, !plain.isEmpty else { return nil }
+            text = .plain(plain)
             font = TextLayoutKey.font(layer.font, size: layer.fontSize)
         default: return nil
         }
-        guard string.length > 0 else { return nil }
     }
 
     private static func font(_ font: Any?, size: CGFloat) -> CTFont {
@@ -215,6 +229,11 @@ private struct TextLayoutKey: Equatable {
     }
 
     var request: TextRequest {
+        let string =
+            switch text {
+            case .plain(let plain): NSAttributedString(string: plain)
+            case .attributed(let attributed): attributed
+            }
         var request = TextRequest(string: string, font: font, color: .black)
         (request.width, request.height, request.isWrapped) = (width, height, isWrapped)
         switch truncation {
