@@ -15,6 +15,7 @@ extension CALayer {
             setValue(setting.value, forKeyPath: setting.keyPath)
         }
         if let image = node.image { contents = image }
+        if let text = self as? CATextLayer { node.text?.apply(to: text) }
         applyEffects(of: node)
     }
 

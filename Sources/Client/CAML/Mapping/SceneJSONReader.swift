@@ -117,6 +117,7 @@ package struct SceneJSONReader {
         // What other keys mean depends on it.
         if let value = members.last(where: { $0.key == "class" })?.value {
             node.layerClass = try layerClass(value, layer.path)
+            if case .string("CATextLayer") = json[value].kind { node.text = SceneText() }
         }
         var isIsolated = false
         for (key, value) in members {
@@ -148,6 +149,17 @@ package struct SceneJSONReader {
                 node.set(property, try self.value(of: property, value, place()))
             } else if case .backdropEnabled = meaning {
                 node.backdropIsEnabled = try flag(value, place())
+            } else if case .text(let textKey) = meaning {
+                guard node.text != nil else {
+                    warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: only a CATextLayer has it")
+                    continue
+                }
+                switch textKey.kind {
+                case .number: node.text?.set(textKey, NSNumber(value: try number(value, place())))
+                case .flag: node.text?.set(textKey, NSNumber(value: try flag(value, place())))
+                case .color: node.text?.setColor(try color(value, place()))
+                default: node.text?.set(textKey, try string(value, place()))
+                }
             } else if case .later(let feature, _) = meaning {
                 guard !isEmpty(value) else { continue }
                 warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")

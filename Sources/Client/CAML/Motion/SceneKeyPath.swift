@@ -40,6 +40,9 @@ package enum SceneKeyPath: Equatable {
         case .backdropEnabled:
             self = parts.count == 1 ? .known(.flag, isAnimatable: false) : .unknown
             return
+        case .text(let key):
+            self = parts.count == 1 ? .known(key.kind, isAnimatable: key.isAnimatable) : .unknown
+            return
         case .later(let feature, _):
             self = .later(feature)
             return

@@ -6,13 +6,18 @@ import LayerModel
 enum AnimatableKeyPaths {
     static func name<Root: CALayer, Value>(of path: KeyPath<Root, Value>) -> String? {
         if let name = named(Root.self).first(where: { $0.0 == path })?.1 { return name }
-        if let name = backdrop(path) ?? ofClasses.first(where: { $0.0 == path })?.1 { return name }
+        if let name = ofSubclass(path) ?? ofClasses.first(where: { $0.0 == path })?.1 { return name }
         ClientWarnings.shared.warnOnce("\(path) is no property that can be animated; the animation has no key path.")
         return nil
     }
 
-    private static func backdrop(_ path: AnyKeyPath) -> String? {
-        path == \CABackdropLayer.scale ? "scale" : nil
+    private static func ofSubclass(_ path: AnyKeyPath) -> String? {
+        switch path {
+        case \CABackdropLayer.scale: "scale"
+        case \CATextLayer.fontSize: "fontSize"
+        case \CATextLayer.foregroundColor: "foregroundColor"
+        default: nil
+        }
     }
 
     private static var ofClasses: [(AnyKeyPath, String)] {
