@@ -97,6 +97,10 @@ struct AnimationDescriber {
             LayerTransition.Direction.allCases.first { "\($0)" == subtype.rawValue }
         }
         if kind == nil { warn(nil, "there is no transition \"\(animation.type.rawValue)\"; it fades") }
+        if let filter = animation.filter, !(filter is NSNull) {
+            let shown = kind ?? .fade
+            warn("filter", "transitions have no filters here; it shows as \"\(shown)\"")
+        }
         var transition = LayerTransition(kind ?? .fade, direction ?? .fromLeft)
         if animation.startProgress.isFinite, animation.endProgress.isFinite {
             transition.startProgress = Double(animation.startProgress)
