@@ -109,9 +109,10 @@ final class RenderThread: @unchecked Sendable {
             let started = FrameChronicle.now
             do throws(RenderFault) {
                 let timing: TimingMode = chronicle.trace == nil ? .off : .queries
-                let frame = try core.refresh(session, at: Double(refresh) / 1e9, timing: timing)
+                let frame = try core.refresh(session, at: refresh.time, timing: timing)
                 noteDamage(of: frame, session)
-                let times = FrameChronicle.FrameTimes(asked: refresh, started: started, ended: FrameChronicle.now)
+                let times = FrameChronicle.FrameTimes(
+                    asked: refresh.nanoseconds, started: started, ended: FrameChronicle.now)
                 let (_, line) = chronicle.noteFrame(frame, session, times, core.counters, isRefresh: true)
                 if let line { log(line) }
             } catch {
