@@ -138,6 +138,7 @@ extension CAMLReader {
             return nil
         }
         let key = element.attribute("key")?.value ?? tree[child].attribute("key")?.value
+        note(subjectLayer: target.element)
         guard let animation = readAnimation(child, of: plainClass(of: target.element)) else { return nil }
         return .addAnimation(
             SceneAnimation(
