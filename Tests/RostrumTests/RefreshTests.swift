@@ -126,7 +126,11 @@ struct RefreshTests {
         usleep(200_000)
         let unchanged = try display.capture(at: nil, .pixels)
         #expect(unchanged.reply.isUnchanged)
-        _ = try display.image(of: unchanged)
+        // Pixels that refreshes changed are not left behind in the memory that earlier snapshots lay in.
+        let (other, still) = try Self.display(path, .manual)
+        still.removeAllAnimations()
+        let isSame = try display.image(of: unchanged).pixelBytes == other.snapshot().pixelBytes
+        #expect(isSame)
     }
 }
 
