@@ -163,6 +163,43 @@ struct AppleSourceTests {
         #expect(ring.shown.last == 0 && ring.progress == 0 && ring.animationKeys() == nil)
     }
 
+    @Test("A ring of a shape layer fills: the line of a mask runs along, implied or told, from what is seen")
+    func shapeRing() throws {
+        let clock = ManualClock()
+        let disc = CALayer()
+        disc.frame = CGRect(x: 0, y: 0, width: 100, height: 100)
+        disc.backgroundColor = CGColor(red: 1, green: 0.3, blue: 0.2, alpha: 1)
+        let ring = CAShapeLayer()
+        ring.frame = disc.bounds
+        ring.path = CGPath(ellipseIn: disc.bounds.insetBy(dx: 10, dy: 10), transform: nil)
+        ring.fillColor = nil
+        ring.strokeColor = CGColor(gray: 0, alpha: 1)
+        ring.lineWidth = 12
+        ring.lineCap = .round
+        ring.strokeEnd = 0
+        disc.mask = ring
+        clock.root.addSublayer(disc)
+        clock.go(to: 0)
+
+        let fill = CABasicAnimation(keyPath: "strokeEnd")
+        fill.fromValue = 0
+        fill.toValue = 0.8
+        fill.duration = 1
+        ring.strokeEnd = 0.8
+        ring.add(fill, forKey: "strokeEnd")
+        clock.go(to: 0.5)
+        #expect(abs((ring.presentation()?.strokeEnd ?? 0) - 0.4) < 1e-6)
+        CATransaction.begin()
+        CATransaction.setAnimationDuration(1)
+        CATransaction.setAnimationTimingFunction(CAMediaTimingFunction(name: .linear))
+        ring.strokeEnd = 0
+        CATransaction.commit()
+        clock.go(to: 1)
+        #expect(abs((ring.presentation()?.strokeEnd ?? 0) - 0.2) < 1e-6)
+        clock.go(to: 2)
+        #expect(ring.presentation()?.strokeEnd == 0 && ring.animationKeys() == nil)
+    }
+
     @Test("A drag takes a card that springs back, where it is seen")
     func drag() throws {
         let clock = ManualClock()

@@ -121,7 +121,9 @@ extension CALayer {
     final func setChildren(_ wanted: [CALayer]) {
         guard modelLayer == nil else { return }
         let staying = Set(wanted.map { ObjectIdentifier($0) })
-        for child in children where !staying.contains(ObjectIdentifier(child)) { child.runAction(forKey: kCAOnOrderOut) }
+        for child in children where !staying.contains(ObjectIdentifier(child)) {
+            child.runAction(forKey: kCAOnOrderOut)
+        }
         var seen: Set<ObjectIdentifier> = []
         var accepted: [CALayer] = []
         accepted.reserveCapacity(wanted.count)
