@@ -45,7 +45,7 @@ struct StrokeTests {
         let expected = 2 * .pi * 50 * width
         let visible = width == 99 ? area : expected
         #expect(abs(area - visible) < max(expected * 0.0005, 0.6), "\(area), expected \(expected)")
-        if width == 99 { #expect(area > 0.9 * Double(.pi * 79 * 79)) }
+        if width == 99 { #expect(area > 0.9 * Double.pi * 79 * 79) }
     }
 
     @Test("A frame on whole pixels is exact, also at its inner corners")
