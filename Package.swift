@@ -109,7 +109,10 @@ let package = Package(
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
         .testTarget(
-            name: "RostrumTests", dependencies: ["Rostrum", "CoreAnimation", "CAML", "LayerModel"]),
+            name: "RostrumTests",
+            dependencies: [
+                "Rostrum", "CoreAnimation", "CAML", "LayerModel", "LayerRender", "LayerWire", "RenderServer",
+            ]),
         .testTarget(
             name: "PictureTests",
             dependencies: [

@@ -50,7 +50,8 @@ package final class RenderCore {
     }
 
     package func close(_ session: UInt32) {
-        guard sessions.removeValue(forKey: session) != nil else { return }
+        guard let closed = sessions.removeValue(forKey: session) else { return }
+        if closed.isRefreshed { refreshed.removeAll { $0 == session } }
         try? executor?.releaseSession(session)
     }
 
@@ -159,14 +160,45 @@ package final class RenderCore {
     ) throws(RenderFault) -> RenderedFrame {
         guard var state = sessions.removeValue(forKey: session) else { throw .unknownSession }
         defer { sessions[session] = state }
-        guard time >= state.time else { throw .timeWentBack(from: state.time, to: time) }
-        state.time = time
+        guard time >= state.time || state.isLive else { throw .timeWentBack(from: state.time, to: time) }
+        state.time = max(time, state.time)
         let frame = try drawTwice(&state, timing)
         for image in state.store.takeForgottenImages() {
             try? executor?.release(image: ImageKey(session: session, image: image))
         }
         configuration.observeFrame?(frame, state.store)
         return frame
+    }
+
+    // MARK: Live clocks
+
+    /// Sessions that are drawn at each refresh.
+    private(set) var refreshed: [UInt32] = []
+
+    func startRefreshing(_ session: UInt32) {
+        sessions[session]?.isLive = true
+        setRefreshed(session, true)
+    }
+
+    func stopRefreshing(_ session: UInt32) { setRefreshed(session, false) }
+
+    private func setRefreshed(_ session: UInt32, _ isRefreshed: Bool) {
+        sessions[session]?.isRefreshed = isRefreshed
+        refreshed = sessions.values.filter(\.isRefreshed).map(\.number).sorted()
+    }
+
+    /// What a session shows at a refresh.
+    func refresh(_ session: UInt32, at time: Double, timing: TimingMode) throws(RenderFault) -> RenderedFrame {
+        let frame = try render(session, at: time, timing: timing)
+        if !frame.isUnchanged { sessions[session]!.hasNewRefresh = true }
+        return frame
+    }
+
+    /// True, once, where a refresh drew something since the last call.
+    func takeNewRefresh(of session: UInt32) -> Bool {
+        guard sessions[session]?.hasNewRefresh == true else { return false }
+        sessions[session]!.hasNewRefresh = false
+        return true
     }
 
     private func drawTwice(_ state: inout RenderSession, _ timing: TimingMode) throws(RenderFault) -> RenderedFrame {

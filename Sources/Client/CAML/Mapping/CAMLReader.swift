@@ -17,6 +17,7 @@ package struct CAMLReader {
     let elementsByID: [String: Int]
     /// Of animations and states.
     let motionBudget = MotionBudget()
+    let subject = AnimationSubject()
 
     /// - Throws: `SceneError` if the file holds no layer.
     package static func read(
@@ -40,11 +41,11 @@ package struct CAMLReader {
     }
 
     func warn(_ element: Int, _ message: @autoclosure () -> String) {
-        warnings.add(tree.text, at: tree[element].offset, message())
+        warnings.add(tree.text, at: tree[element].offset, message() + subject.text)
     }
 
     func warn(_ attribute: MarkupAttribute, _ message: @autoclosure () -> String) {
-        warnings.add(tree.text, at: attribute.offset, message())
+        warnings.add(tree.text, at: attribute.offset, message() + subject.text)
     }
 
     // MARK: Layers
@@ -165,6 +166,7 @@ package struct CAMLReader {
         case "compositingFilter":
             readCompositingFilter(child, into: &node)
         case "animations":
+            note(subjectLayer: node.element)
             node.animations += readAnimations(child, of: node.layerClass)
         case "states":
             node.states += readStates(child, of: node.element, detached: &below.detached)

@@ -160,6 +160,20 @@ extension LayerStore {
         if isTransition { try takePictures(of: index, opIndex) }
     }
 
+    /// True where the animations of a transaction only fit once those that are over are gone: these wait for a frame, which may
+    /// not have been drawn.
+    func needsRoom(for transaction: Transaction) -> Bool {
+        guard animationTotals.count > 0 else { return false }
+        var (added, values, most) = (0, animationTotals.values, 0)
+        for case .addAnimation(let id, _, _, let description) in transaction.ops {
+            added += 1
+            values += description.weight
+            if let index = index(of: id) { most = max(most, records[Int(index)].animated?.animations.count ?? 0) }
+        }
+        return animationTotals.count + added > limits.animations || values > limits.animationValues
+            || most > 0 && most + added > limits.animationsOfLayer
+    }
+
     mutating func removeAnimation(_ id: AnimationID, of index: Int32) {
         guard let animated = records[Int(index)].animated,
             let place = animated.animations.firstIndex(where: { $0.id == id })
@@ -414,36 +428,6 @@ extension TransactionOp {
             .destroyLayer:
             true
         default: false
-        }
-    }
-}
-
-extension AnimationDescription {
-    /// How many values it holds, of whatever kind.
-    var weight: Int {
-        switch content {
-        case .group(let members): 1 + members.reduce(0) { $0 + $1.weight }
-        case .transition: 1
-        case .property(let animation):
-            switch animation.motion {
-            case .basic(let ends), .spring(let ends, _):
-                1 + [ends.from, ends.to, ends.by].reduce(0) { $0 + ($1?.weight ?? 0) }
-            case .keyframes(let frames):
-                1 + frames.values.reduce(0) { $0 + $1.weight } + (frames.path?.points.count ?? 0)
-                    + frames.keyTimes.count + frames.curves.count
-            }
-        }
-    }
-}
-
-extension PropertyValue {
-    fileprivate var weight: Int {
-        switch self {
-        case .path(let path): 1 + (path?.points.count ?? 0)
-        case .numbers(let numbers): 1 + numbers.count
-        case .colors(let colors): 1 + colors.count
-        case .filters(let filters): 1 + filters.count
-        default: 1
         }
     }
 }

@@ -93,10 +93,10 @@ package struct StoreLimits: Sendable, Equatable {
     package var imageSide = 16_384
     /// Bytes of all images together.
     package var imageBytes = 512 << 20
-    package var animations = 100_000
-    package var animationsOfLayer = 1_024
+    package var animations = AnimationLimits.count
+    package var animationsOfLayer = AnimationLimits.ofLayer
     /// Values and points of all animations together.
-    package var animationValues = 4_000_000
+    package var animationValues = AnimationLimits.values
 
     package init() {}
 }
@@ -157,7 +157,7 @@ package struct LayerStore: Sendable {
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
         let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
-        if changesTime { expire(animatedLayers.map(\.index), at: transaction.time) }
+        if changesTime || needsRoom(for: transaction) { expire(animatedLayers.map(\.index), at: transaction.time) }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,

@@ -30,6 +30,7 @@ package enum RecordingText {
         case .ping: return ["\(start) ping"]
         case .goodbye: return ["\(start) goodbye"]
         case .phases: return ["\(start) phases"]
+        case .live: return ["\(start) live"]
         }
     }
 
