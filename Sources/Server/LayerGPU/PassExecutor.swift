@@ -82,6 +82,7 @@ package final class PassExecutor {
     package var counters: GPUCounters {
         var all = work
         all.programsCompiled = programs.compiled
+        all.programsAlive = programs.count
         all.imagePixelsUploaded = images.pixelsUploaded
         all.imagesAlive = images.count
         all.imageBytesAlive = images.bytes
@@ -163,7 +164,10 @@ package final class PassExecutor {
         try begin()
         try checkImages(plan)
         try makeMipmaps(plan)
-        defer { pool.endFrame() }
+        defer {
+            pool.endFrame()
+            programs.endFrame()
+        }
         var frame = Frame(plan: plan, root: root)
         defer { frame.giveBackTargets(to: pool) }
         root.sprites.giveBack(plan.forgottenSprites, to: pool)
