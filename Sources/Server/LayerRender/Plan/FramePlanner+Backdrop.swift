@@ -66,6 +66,8 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .bytes(limits.surfaceBytes))))
             return
         }
+        // Nothing of it comes as far as what is seen.
+        if steps.steps.contains(where: \.bounds.isEmpty) { return }
         surfaceBytes += cost
         backdrops.append(PlannedBackdrop(layer: layer, group: group, capture: capture, steps: steps.steps))
         let paint = Paint.backdrop(Int32(backdrops.count - 1))
