@@ -293,6 +293,9 @@ extension FramePlanner {
             emitParts(
                 index, presented, record, clippedTo: seen, isClipped: clipMask != nil || seen != clip,
                 fadedBy: isGroup ? 1 : opacity, walk)
+            if clipMask == nil, seen == clip, isGroup || opacity == 1 {
+                bakeDecoration(presented, record, clippedTo: clip, from: first, walk)
+            }
             if seen != clip { isolate(from: first, clippedTo: clip, record.pointee.id) }
             if let clipMask {
                 applyClip(

@@ -198,12 +198,12 @@ extension LayerStore {
             let index = try require(id, opIndex)
             save(index)
             try add(description, as: animation, key: key, to: index, opIndex)
-            noteChange(of: index)
+            noteOwnChange(of: index)
         case .removeAnimation(let id, let animation):
             let index = try require(id, opIndex)
             save(index)
             removeAnimation(animation, of: index)
-            noteChange(of: index)
+            noteOwnChange(of: index)
         }
     }
 
