@@ -179,7 +179,10 @@ package struct FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
-        if hasBackdrops { widenFirstLooks() }
+        if hasBackdrops {
+            widenFirstLooks()
+            shareBackdrops()
+        }
         let isUnchanged = finish(&plan, display, coverage, store)
         forgetUnused()
         last = (plan, reuseKey(store, display, coverage))
