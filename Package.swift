@@ -29,6 +29,9 @@ let package = Package(
             name: "CZip", path: "Sources/System/CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(
             name: "CCairo", path: "Sources/System/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
+            providers: [.apt(["libfreetype-dev"])]),
         .target(name: "CShaders", path: "Shaders", exclude: ["README.md"]),
 
         // Shared: what both sides of the socket agree on (no Foundation)
@@ -68,7 +71,7 @@ let package = Package(
             name: "RostrumCommand",
             dependencies: [
                 "Rostrum", "CoreAnimation", "Quartz2D", "CAML", "RenderServer", "LayerGPU", "LayerRender", "LayerWire",
-                "LayerModel", "CLinux", "CCairo",
+                "LayerModel", "Paths", "CLinux", "CCairo", "CFreeType",
             ],
             path: "Sources/Command"),
 
@@ -85,7 +88,9 @@ let package = Package(
             ]),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),
-        .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
+        .testTarget(
+            name: "PathsTests",
+            dependencies: ["Paths", "LayerModel", "ReferenceCompositor", "CFreeType", "CCairo"]),
         .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
         .testTarget(
             name: "LayerGPUTests",

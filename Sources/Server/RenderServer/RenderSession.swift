@@ -33,6 +33,7 @@ struct RenderSession {
         planner.limits.textureSide = textureSide
         store.present(at: time)
         let (plan, isSame) = planner.plan(store, at: time, on: display, coverage: coverage)
+        store.beginChanges()
         return (plan, isSame && isDrawn)
     }
 

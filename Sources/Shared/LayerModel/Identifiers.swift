@@ -42,4 +42,6 @@ package enum LayerClass: UInt8, Sendable, CaseIterable {
     case transformLayer = 1
     /// Draws what lies behind it, filtered.
     case backdropLayer = 2
+    /// Draws a path.
+    case shapeLayer = 3
 }

@@ -50,6 +50,18 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case beginTime = 45
     case timeOffset = 46
     case speed = 47
+    case path = 48
+    case fillColor = 49
+    case fillRule = 50
+    case strokeColor = 51
+    case strokeStart = 52
+    case strokeEnd = 53
+    case lineWidth = 54
+    case miterLimit = 55
+    case lineCap = 56
+    case lineJoin = 57
+    case lineDashPhase = 58
+    case lineDashPattern = 59
 
     package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
 
@@ -103,6 +115,18 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .beginTime: "beginTime"
         case .timeOffset: "timeOffset"
         case .speed: "speed"
+        case .path: "path"
+        case .fillColor: "fillColor"
+        case .fillRule: "fillRule"
+        case .strokeColor: "strokeColor"
+        case .strokeStart: "strokeStart"
+        case .strokeEnd: "strokeEnd"
+        case .lineWidth: "lineWidth"
+        case .miterLimit: "miterLimit"
+        case .lineCap: "lineCap"
+        case .lineJoin: "lineJoin"
+        case .lineDashPhase: "lineDashPhase"
+        case .lineDashPattern: "lineDashPattern"
         }
     }
 
@@ -121,18 +145,21 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .position, .anchorPoint, .shadowOffset: .point
         case .transform, .sublayerTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
-            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed:
+            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed,
+            .strokeStart, .strokeEnd, .lineWidth, .miterLimit,
+            .lineDashPhase:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
             .allowsEdgeAntialiasing, .shouldRasterize:
             .bool
         case .contents: .image
         case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
-            .edgeAntialiasingMask, .compositingFilter:
+            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin:
             .code
-        case .backgroundColor, .borderColor, .shadowColor: .color
+        case .backgroundColor, .borderColor, .shadowColor, .fillColor, .strokeColor: .color
         case .name, .groupName: .string
-        case .shadowPath: .path
+        case .shadowPath, .path: .path
+        case .lineDashPattern: .numbers
         case .mask: .layer
         case .filters, .backgroundFilters: .filters
         }
@@ -143,7 +170,7 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         switch self {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
-            .mask, .shouldRasterize, .beginTime, .timeOffset, .speed:
+            .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern:
             false
         default: true
         }

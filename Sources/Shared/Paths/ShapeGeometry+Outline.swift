@@ -171,6 +171,11 @@ struct ContourClipper {
         maxY = Double(clip.maxY) + 2
     }
 
+    /// Nothing of the point's contour needs to be cut because of it.
+    func holds(_ point: Point) -> Bool {
+        point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
+    }
+
     func clip(_ contour: [Point], under plane: Homography) -> [Point] {
         var projected: [Point]
         if plane.isAffine {
@@ -181,7 +186,7 @@ struct ContourClipper {
         // Further out, the differences below would overflow.
         let farthest = 1e300
         guard projected.allSatisfy({ abs($0.x) < farthest && abs($0.y) < farthest }) else { return [] }
-        if projected.allSatisfy({ $0.x >= minX && $0.x <= maxX && $0.y >= minY && $0.y <= maxY }) { return projected }
+        if projected.allSatisfy(holds) { return projected }
         projected = cut(projected, \.x, at: minX, keeps: 1)
         projected = cut(projected, \.x, at: maxX, keeps: -1)
         projected = cut(projected, \.y, at: minY, keeps: 1)

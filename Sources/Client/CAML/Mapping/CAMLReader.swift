@@ -127,18 +127,13 @@ package struct CAMLReader {
         let element = tree[index]
         // A mask may be its own element, of the class that it names.
         let name = element.name == "mask" ? element.attribute("type")?.value ?? "CALayer" : element.name
-        switch name {
-        case "CALayer": return .layer
-        case "CATransformLayer": return .transformLayer
-        case "CABackdropLayer": return .backdropLayer
-        default:
-            if let feature = CAMLVocabulary.laterClasses[name] {
-                warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
-            } else {
-                warn(index, "\(name) is not a known layer class; it is drawn as a plain layer")
-            }
-            return .layer
+        if let known = CAMLVocabulary.layerClass(named: name) { return known }
+        if let feature = CAMLVocabulary.laterClasses[name] {
+            warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
+        } else {
+            warn(index, "\(name) is not a known layer class; it is drawn as a plain layer")
         }
+        return .layer
     }
 
     private func readChild(
@@ -253,6 +248,8 @@ package struct CAMLReader {
             painting.multiply = readColor(index)?.value
         case .property(let property) where property.kind == .path && element.attribute("type")?.value == "null":
             node.set(property, .path(nil))
+        case .property(let property) where property.kind == .numbers && element.attribute("value") == nil:
+            readNumbers(index, property, into: &node)
         case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled:
             guard let value = element.attribute("value") else {
                 warn(index, "<\(element.name)> has no value attribute; it is ignored")
@@ -263,6 +260,24 @@ package struct CAMLReader {
             apply(valuePlace, named: element.name, value: value.value, to: &node, painting: &painting)
         case .unknown:
             reportSkipped(index, "the element <\(element.name)> is not known; it is ignored")
+        }
+    }
+
+    /// A list of elements with a number each.
+    private func readNumbers(_ index: Int, _ property: LayerProperty, into node: inout SceneNode) {
+        guard tree[index].attribute("type")?.value != "null" else { return node.set(property, .numbers([])) }
+        var pieces: [String] = []
+        for child in tree.children(of: index) {
+            guard let value = tree[child].attribute("value") else {
+                warn(child, "<\(tree[child].name)> has no value attribute; <\(tree[index].name)> is ignored")
+                return
+            }
+            pieces.append(value.value)
+        }
+        do throws(ScalarFault) {
+            node.set(property, try ScalarSyntax.value(of: property, pieces.joined(separator: " ")))
+        } catch {
+            warn(index, "<\(tree[index].name)> \(error.message); it is ignored")
         }
     }
 

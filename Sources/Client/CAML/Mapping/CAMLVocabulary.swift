@@ -2,6 +2,7 @@
 // with it. A name that is missing here is reported as unknown. The table for people is docs/caml.md; a test compares both.
 // Source: the semantic reference, §1.1, §6, §8.2 to §8.4.
 
+import CoreAnimation
 import LayerModel
 
 /// What a name on a layer means to the reader.
@@ -29,7 +30,11 @@ package enum CAMLVocabulary {
         if let property = LayerProperty(key: name), property != .contents {
             // Emitters have a scale of their own.
             let isBackdrops = property == .scale || property == .groupName
-            if !isBackdrops || layerClass == .backdropLayer { return .property(property) }
+            if property.isOfShapes {
+                if layerClass == .shapeLayer { return .property(property) }
+            } else if !isBackdrops || layerClass == .backdropLayer {
+                return .property(property)
+            }
         }
         if name == "enabled", layerClass == .backdropLayer { return .backdropEnabled }
         if let meaning = table[name] { return meaning }
@@ -40,11 +45,22 @@ package enum CAMLVocabulary {
 
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
-        "CAGradientLayer": "gradients", "CATextLayer": "text", "CAShapeLayer": "shapes",
+        "CAGradientLayer": "gradients", "CATextLayer": "text",
         "CAReplicatorLayer": "replicators", "CAEmitterLayer": "emitters",
         "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
         "CASDFElementLayer": "distance fields",
     ]
+
+    /// The class of a layer's element, for those that are drawn as what they are.
+    package static func layerClass(named name: String) -> LayerClass? {
+        switch name {
+        case "CALayer": .layer
+        case "CATransformLayer": .transformLayer
+        case "CABackdropLayer": .backdropLayer
+        case "CAShapeLayer": .shapeLayer
+        default: nil
+        }
+    }
 
     /// True for an element that stands for a layer.
     package static func isLayer(_ name: String) -> Bool {
@@ -91,14 +107,6 @@ package enum CAMLVocabulary {
                 ("wrapped", []), ("isWrapped", []), ("truncationMode", []), ("truncationString", []),
                 ("resizingMode", []), ("verticalAlignmentMode", []), ("fontSmoothingStyle", []),
                 ("allowsFontSubpixelQuantization", []),
-            ]
-        ),
-        (
-            "shapes",
-            [
-                ("path", []), ("fillColor", []), ("fillRule", []), ("strokeColor", []), ("strokeStart", []),
-                ("strokeEnd", []), ("lineWidth", []), ("lineCap", []), ("lineJoin", []), ("miterLimit", []),
-                ("lineDashPattern", []), ("lineDashPhase", []),
             ]
         ),
         (

@@ -31,6 +31,7 @@ extension CALayer {
 
     /// Sets one property. A value of another kind than the property's changes nothing.
     private func set(_ property: LayerProperty, _ value: PropertyValue) {
+        if property.isOfShapes { return setOfShapes(property, value) }
         switch value {
         case .bool(let flag): set(property, flag)
         case .number(let number): set(property, number)
@@ -63,6 +64,20 @@ extension CALayer {
         case .path(let path): shadowPath = path.map { CGPath($0) }
         case .image, .layer, .filters, .numbers, .colors: break
         }
+    }
+
+    /// One of those that only shape layers have, by key-value access.
+    private func setOfShapes(_ property: LayerProperty, _ value: PropertyValue) {
+        let object: Any? =
+            switch value {
+            case .number(let number): number
+            case .numbers(let numbers): numbers
+            case .color(let color): color.map { CGColor($0) }
+            case .path(let path): path.map { CGPath($0) }
+            case .code(let code): property.object(ofCode: code)
+            default: nil
+            }
+        setValue(object, forKey: property.key)
     }
 
     private func set(_ property: LayerProperty, _ flag: Bool) {

@@ -86,6 +86,7 @@ package struct SceneStage {
         case .layer: CALayer()
         case .transformLayer: CATransformLayer()
         case .backdropLayer: CABackdropLayer()
+        case .shapeLayer: CAShapeLayer()
         }
     }
 

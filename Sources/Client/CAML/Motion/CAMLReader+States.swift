@@ -209,11 +209,7 @@ extension CAMLReader {
     func plainClass(of index: Int) -> LayerClass {
         let element = tree[index]
         let name = CAMLVocabulary.isLayer(element.name) ? element.name : element.attribute("type")?.value
-        switch name {
-        case "CATransformLayer": return .transformLayer
-        case "CABackdropLayer": return .backdropLayer
-        default: return .layer
-        }
+        return name.flatMap { CAMLVocabulary.layerClass(named: $0) } ?? .layer
     }
 
     func stateNumber(_ attribute: MarkupAttribute, of holder: String) -> Double? {

@@ -6,13 +6,22 @@ import LayerModel
 enum AnimatableKeyPaths {
     static func name<Root: CALayer, Value>(of path: KeyPath<Root, Value>) -> String? {
         if let name = named(Root.self).first(where: { $0.0 == path })?.1 { return name }
-        if let name = backdrop(path) { return name }
+        if let name = backdrop(path) ?? shapes.first(where: { $0.0 == path })?.1 { return name }
         ClientWarnings.shared.warnOnce("\(path) is no property that can be animated; the animation has no key path.")
         return nil
     }
 
     private static func backdrop(_ path: AnyKeyPath) -> String? {
         path == \CABackdropLayer.scale ? "scale" : nil
+    }
+
+    private static var shapes: [(AnyKeyPath, String)] {
+        [
+            (\CAShapeLayer.path, "path"), (\CAShapeLayer.fillColor, "fillColor"),
+            (\CAShapeLayer.strokeColor, "strokeColor"), (\CAShapeLayer.strokeStart, "strokeStart"),
+            (\CAShapeLayer.strokeEnd, "strokeEnd"), (\CAShapeLayer.lineWidth, "lineWidth"),
+            (\CAShapeLayer.miterLimit, "miterLimit"), (\CAShapeLayer.lineDashPhase, "lineDashPhase"),
+        ]
     }
 
     private static func named<Root: CALayer>(_ root: Root.Type) -> [(PartialKeyPath<Root>, String)] {

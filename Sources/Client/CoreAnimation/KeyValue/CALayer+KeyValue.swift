@@ -42,6 +42,7 @@ extension CALayer {
     final func property(forKey key: String) -> LayerProperty? {
         guard let property = LayerProperty(keyOrGetter: key) else { return nil }
         if property == .groupName || property == .scale { return self is CABackdropLayer ? property : nil }
+        if property.isOfShapes { return self is CAShapeLayer ? property : nil }
         return property
     }
 
@@ -228,7 +229,7 @@ extension CALayer {
     static let defaults = CALayer()
 
     static func frameworkDefaultValue(forKey key: String) -> Any? {
-        guard let property = LayerProperty(keyOrGetter: key) else { return nil }
+        guard let property = LayerProperty(keyOrGetter: key), !property.isOfShapes else { return nil }
         switch LayerProperties.defaultValues[property] {
         case .bool(false), .number(0), .point(.zero), .rect(.zero), .color(nil), .image, .string(nil): return nil
         default: return defaults.propertyValue(property)

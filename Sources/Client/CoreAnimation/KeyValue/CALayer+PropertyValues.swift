@@ -52,11 +52,18 @@ extension CALayer {
         case .beginTime: NSNumber(value: beginTime)
         case .timeOffset: NSNumber(value: timeOffset)
         case .speed: NSNumber(value: speed)
+        case .path, .fillColor, .fillRule, .strokeColor, .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineCap,
+            .lineJoin, .lineDashPhase, .lineDashPattern:
+            (self as? CAShapeLayer)?.shapeValue(property)
         }
     }
 
     /// - Parameter value: Nil sets the default.
     final func setProperty(_ property: LayerProperty, to value: Any?, keyPath: String) {
+        if property.isOfShapes {
+            (self as? CAShapeLayer)?.setShapeValue(property, to: value, keyPath: keyPath)
+            return
+        }
         guard let value = value ?? CALayer.defaults.propertyValue(property) else {
             switch property {
             case .contents: contents = nil

@@ -26,6 +26,7 @@ package struct AccountedLayer: Sendable, Hashable {
         case .layer: "CALayer"
         case .transformLayer: "CATransformLayer"
         case .backdropLayer: "CABackdropLayer"
+        case .shapeLayer: "CAShapeLayer"
         }
     }
 }

@@ -52,10 +52,13 @@ extension FramePlanner {
         carriage.moved = max(around.moved, motion.moved.before)
         carriage.jumped = max(around.jumped, motion.jumped)
         carriage.isAnimated = around.isAnimated || walk.records[Int(presented.record)].isAnimated
-        if carriage.moved > carriage.jumped, !carriage.isAnimated, motion.whole.isSettled(carried: carriage.moved),
-            emitBaked(index, presented, motion.revision, clippedTo: scissor, fadedBy: inherited, walk)
-        {
-            return Int(presented.subtreeEnd)
+        if carriage.moved > carriage.jumped, !carriage.isAnimated, motion.whole.isSettled(carried: carriage.moved) {
+            let wasPlaced = isPlaced
+            isPlaced = false
+            if emitBaked(index, presented, motion.revision, clippedTo: scissor, fadedBy: inherited, walk) {
+                return Int(presented.subtreeEnd)
+            }
+            isPlaced = wasPlaced
         }
         carriage.moved = max(carriage.moved, motion.scrolled.before)
         return emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)

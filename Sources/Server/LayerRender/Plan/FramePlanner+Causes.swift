@@ -27,6 +27,7 @@ extension FramePlanner {
     ) -> SurfaceCause.Obstacle {
         if let reader = firstReader(from: first) { return .readsBelow(reader) }
         let layer = record.pointee.id
+        if record.pointee.properties.drawsShape { return .drawsPath }
         let background = quads[first]
         guard background.layer == layer, case .solid = background.paint, background.maskSurface < 0,
             record.pointee.properties.backgroundColor != nil

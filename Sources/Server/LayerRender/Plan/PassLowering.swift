@@ -110,6 +110,14 @@ struct PassLowering {
         background: PremultipliedColor, session: UInt32, switches: Switches,
         mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
     ) {
+        var surfaces = surfaces
+        if let damage = plan.damage, backdrops.isEmpty {
+            // Of the display, only what is drawn is looked at.
+            let root = surfaces.count - 1
+            surfaces[root].quads = surfaces[root].quads.filter { quad in
+                damage.contains { $0.intersects(quad.bounds) }
+            }
+        }
         used = 0
         defer { plan.vertices.removeLast(plan.vertices.count - used) }
         let frame = Frame(

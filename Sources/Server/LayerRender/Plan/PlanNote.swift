@@ -15,6 +15,8 @@ package struct PlanNote: Sendable, Equatable {
         case shadowOfPath
         /// The shadow of the layer's bounds, everything else being inside them: a mask that is kept.
         case shadowOfBounds
+        /// A layer that is one path in one color.
+        case shadowOfShape
         /// Colour filters on the colours of drawings.
         case foldedFilters(quads: Int)
         /// Group opacity applied to each drawing, because a limit was reached.
@@ -56,7 +58,8 @@ package struct PlanNote: Sendable, Equatable {
     package var isDegradation: Bool {
         switch kind {
         case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .degraded: true
-        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters:
+        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .shadowOfShape,
+            .foldedFilters:
             false
         }
     }

@@ -10,6 +10,7 @@ extension LayerStore {
         }
         journal.motions.append((index, motions[Int(index)]))
         motions[Int(index)] = LayerMotion()
+        changes.noteAll()
         revisions += 1
         motions[Int(index)].noteChange(stamp, carried: 0, revision: revisions)
         motions[Int(index)].noteOwnChange(stamp, carried: 0)
@@ -17,6 +18,7 @@ extension LayerStore {
 
     /// A layer shows something else or something in another place; so does all that is above it.
     mutating func note(_ kind: MotionKind, of index: Int32) {
+        if kind != .none { changes.note(index) }
         switch kind {
         case .none: return
         case .change: return noteOwnChange(of: index)
@@ -77,6 +79,7 @@ extension LayerStore {
     /// A time shows other values of a layer, or the layer's last animation is over.
     /// - Parameter hasOwnPicture: Only where it is shown changes, not what.
     mutating func noteShown(of index: Int32, hasOwnPicture: Bool = false) {
+        changes.note(index)
         var above = hasOwnPicture ? records[Int(index)].parent : index
         // All of one time has one number.
         while above >= 0, motions[Int(above)].revision != revisions {

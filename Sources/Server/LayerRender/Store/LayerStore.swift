@@ -117,6 +117,8 @@ package struct LayerStore: Sendable {
     package internal(set) var generation: UInt64 = 0
     /// Bytes of all images together.
     package internal(set) var imageBytes = 0
+    /// What the next plan has to know.
+    var changes = LayerChanges()
     /// Layers that have animations, or had some at the last `present(at:)`.
     var animatedLayers: [AnimatedEntry] = []
     var animationTotals = AnimationTotals()
@@ -191,18 +193,22 @@ extension LayerStore {
         case .destroyLayer(let id): try destroy(id, opIndex)
         case .set(let id, let property, let value): try set(id, property, value, opIndex)
         case .setSublayers(let id, let sublayers): try setSublayers(id, sublayers, opIndex)
-        case .setRoot(let id): root = id == .none ? -1 : try require(id, opIndex)
+        case .setRoot(let id):
+            root = id == .none ? -1 : try require(id, opIndex)
+            changes.noteAll()
         case .defineImage(let id, let content): try define(id, content, opIndex)
         case .releaseImage(let id): try release(id, opIndex)
         case .addAnimation(let id, let animation, let key, let description):
             let index = try require(id, opIndex)
             save(index)
             try add(description, as: animation, key: key, to: index, opIndex)
+            changes.note(index)
             noteOwnChange(of: index)
         case .removeAnimation(let id, let animation):
             let index = try require(id, opIndex)
             save(index)
             removeAnimation(animation, of: index)
+            changes.note(index)
             noteOwnChange(of: index)
         }
     }
@@ -246,6 +252,7 @@ extension LayerStore {
 
     private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
         let index = try require(id, opIndex)
+        changes.noteAll()
         save(index)
         detach(index)
         for child in records[Int(index)].sublayers where records[Int(child)].parent == index {
@@ -379,6 +386,7 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+        changes.noteAll()
         noteChange(of: index)
     }
 
@@ -407,6 +415,7 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
+            changes.noteAll()
             noteChange(of: parent)
             let mask = records[Int(parent)].mask
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {

@@ -92,6 +92,7 @@ extension LayerProperties {
         // What shows the backdrop has the corners of the layer.
         if slides, !isPane, shell.backgroundFilters.isEmpty { shell.cornerRadius = 0 }
         shell.contentsFade = nil
+        shell.shape = .defaults
         shell.sublayerTransform = .identity
         shell.shadowOpacity = 0
         shell.shadowPath = nil
