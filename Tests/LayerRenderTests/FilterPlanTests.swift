@@ -17,7 +17,8 @@ struct FilterPlanTests {
     /// Two filters, the first of which may bring something near enough for the second, on layers in and around the display.
     @Test("What filters bring nowhere near the display takes no target and no pass", arguments: 0..<6, 0..<6)
     func farAway(first: Int, second: Int) throws {
-        for (property, layerClass) in [(LayerProperty.filters, LayerClass.layer), (.backgroundFilters, .backdropLayer)] {
+        for (property, layerClass) in [(LayerProperty.filters, LayerClass.layer), (.backgroundFilters, .backdropLayer)]
+        {
             for y in [30.0, 96, 103, 118, 134, 180, 400] {
                 var store = LayerStore()
                 let (root, layer, inner) = (LayerID(1), LayerID(2), LayerID(3))
