@@ -68,6 +68,7 @@ struct BenchAnimations {
     private static func layers() -> [TransactionOp] {
         var ops: [TransactionOp] = [
             .createLayer(LayerID(1), .layer), .set(LayerID(1), .bounds, .rect(Rect(0, 0, 1_920, 1_080))),
+            .set(LayerID(1), .anchorPoint, .point(.zero)),
         ]
         var list: [LayerID] = []
         for index in 0..<count {

@@ -27,7 +27,7 @@ struct GradientTests {
     private let green = CGColor(red: 0, green: 1, blue: 0, alpha: 1)
     private let blue = CGColor(red: 0, green: 0, blue: 1, alpha: 1)
 
-    private func isNear(_ pixel: [UInt8], _ wanted: [Double], within tolerance: Double = 1) -> Bool {
+    private func isNear(_ pixel: [Int], _ wanted: [Double], within tolerance: Double = 1) -> Bool {
         zip(pixel, wanted).allSatisfy { abs(Double($0) - $1) <= tolerance }
     }
 

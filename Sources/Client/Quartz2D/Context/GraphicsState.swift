@@ -4,20 +4,6 @@ import CCairo
 import Foundation
 import LayerModel
 
-/// How the ends of a line look.
-public enum CGLineCap: Int32, Sendable {
-    case butt = 0
-    case round = 1
-    case square = 2
-}
-
-/// How the corners of a line look.
-public enum CGLineJoin: Int32, Sendable {
-    case miter = 0
-    case round = 1
-    case bevel = 2
-}
-
 /// How pictures are sampled.
 public enum CGInterpolationQuality: Int32, Sendable {
     case `default` = 0
