@@ -105,6 +105,7 @@ struct CoveredPixels {
             let off = abs(Int(bytes[index]) - Int(other.bytes[index]))
             sum += off
             if (1...254).contains(bytes[index]) || (1...254).contains(other.bytes[index]) { result.edges += 1 }
+            if off > 24 { result.far += 1 }
             if off > result.worst { (result.worst, result.place) = (off, (index % width, index / width)) }
         }
         result.meanOfAll = Double(sum) / Double(bytes.count)
@@ -114,13 +115,15 @@ struct CoveredPixels {
 
     struct Difference: CustomStringConvertible {
         var worst = 0
+        /// Pixels that are off by more than 24 levels.
+        var far = 0
         var place = (0, 0)
         var edges = 0
         var meanOfAll = 0.0
         var meanOfEdges = 0.0
 
         var description: String {
-            "worst \(worst) at \(place), \(edges) edge pixels, mean \(meanOfEdges) of them, \(meanOfAll) of all"
+            "worst \(worst) at \(place), \(far) far off, \(edges) edge pixels, mean \(meanOfEdges) of them, \(meanOfAll) of all"
         }
     }
 }

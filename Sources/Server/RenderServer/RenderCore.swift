@@ -16,6 +16,9 @@ package final class RenderCore {
     package private(set) var outOfMemory = 0
     /// Nanoseconds of giving images to the driver, of the last commit.
     private(set) var uploadNanoseconds: UInt64 = 0
+    /// When freed memory was last given back to the system.
+    private var lastTrim = clinux_monotonic_nanoseconds()
+    private static let trimInterval: UInt64 = 10_000_000_000
     /// Told what concerns every session.
     var log: (String) -> Void = { _ in }
 
@@ -53,6 +56,11 @@ package final class RenderCore {
         guard let closed = sessions.removeValue(forKey: session) else { return }
         if closed.isRefreshed { refreshed.removeAll { $0 == session } }
         try? executor?.releaseSession(session)
+        // Pixels that sessions and drivers free leave holes of many megabytes, which the allocator keeps for itself.
+        let now = clinux_monotonic_nanoseconds()
+        guard now - lastTrim >= Self.trimInterval else { return }
+        lastTrim = now
+        clinux_trim_heap()
     }
 
     // MARK: Commits

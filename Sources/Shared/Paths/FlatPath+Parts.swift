@@ -104,7 +104,7 @@ private struct DashCutter {
         index = 0
         isOn = true
         // A period is at most twice the pattern.
-        while offset >= lengths[index % lengths.count], index < 2 * lengths.count {
+        while offset > 0, offset >= lengths[index % lengths.count], index < 2 * lengths.count {
             offset -= lengths[index % lengths.count]
             index += 1
         }

@@ -196,6 +196,10 @@ private struct CurveCutter {
             return
         }
         let (start, end) = (from, Point(-to.x, -to.y))
+        if joint == .smooth, let before = pieces.last?.toDirection, before.x * start.x + before.y * start.y < 0.9 {
+            // It was cut right at the cusp.
+            joint = .cusp
+        }
         if start.x * end.x + start.y * end.y < 0.9 {
             // A cusp, cut as often as may be: straight across.
             let direction = Point(dx / length, dy / length)

@@ -131,12 +131,17 @@ extension ShapeGeometry {
         return points
     }()
 
-    private static func continuousCorner(entryRoom: Double, exitRoom: Double, radius: Double) -> [Point] {
+    /// The ten control points of a continuous corner's three cubics.
+    static func continuousControls(entryRoom: Double, exitRoom: Double) -> [Point] {
         func share(_ room: Double) -> Double { min(max((room - 1) / (continuousReach - 1), 0), 1) }
         let (sx, sy) = (share(entryRoom), share(exitRoom))
-        let control = zip(circleTable, continuousTable).map { circle, table in
+        return zip(circleTable, continuousTable).map { circle, table in
             Point(circle.x + (table.x - circle.x) * sx, circle.y + (table.y - circle.y) * sy)
         }
+    }
+
+    private static func continuousCorner(entryRoom: Double, exitRoom: Double, radius: Double) -> [Point] {
+        let control = continuousControls(entryRoom: entryRoom, exitRoom: exitRoom)
         var points = [control[0]]
         for first in stride(from: 0, to: 9, by: 3) {
             let (p0, p1, p2, p3) = (control[first], control[first + 1], control[first + 2], control[first + 3])

@@ -43,9 +43,10 @@ struct Stroker {
     init(_ style: StrokeStyle, tolerance: Double) {
         self.style = style
         half = style.width / 2
-        // Chords of arcs lie as much outside as inside (see addArc), so that they may be longer.
+        // Chords of arcs lie as much outside as inside (see addArc), so that they may be longer; half a pixel, which is 128 times
+        // the tolerance, in any case.
         let share = min(max(2 * tolerance / max(half, 1e-300), 1e-8), 1)
-        let step = min(2 * acos(1 - share), .pi / 4)
+        let step = min(max(2 * acos(1 - share), 128 * tolerance / max(half, 1e-300)), .pi / 4)
         (arcSine, arcCosine) = (sin(step), cos(step))
         mostChords = Int((.pi / step).rounded(.up))
         arcReach = (step / sin(step)).squareRoot()

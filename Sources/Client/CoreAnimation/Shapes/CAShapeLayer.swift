@@ -113,7 +113,7 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
     package override func makeFrameworkCopy() -> CALayer { CAShapeLayer(layer: self) }
 
     open override class func defaultValue(forKey key: String) -> Any? {
-        guard let property = LayerProperty(key: key), property.isOfShapes else {
+        guard let property = LayerProperty(key: key), property.owner == .shapeLayer else {
             return super.defaultValue(forKey: key)
         }
         return defaultShape.shapeValue(property)

@@ -162,7 +162,7 @@ extension CALayer {
         CATransaction.begin()
         CATransaction.setDisableActions(true)
         display()
-        CATransaction.endWithoutCommit()
+        CATransaction.endInsideCommit()
         for key in custom.keys { keyedValues[key] = model[key] }
     }
 }

@@ -73,6 +73,15 @@ extension CGPath {
     }
 }
 
+extension CGPath {
+    /// A layer's outline.
+    package convenience init(outlineOf rect: Rect, radius: Double, corners: CornerMask, curve: CornerCurve) {
+        self.init(
+            rect.isFinite && radius.isFinite
+                ? VectorPath(roundedRect: rect, radius: radius, corners: corners, curve: curve) : VectorPath())
+    }
+}
+
 extension VectorPath {
     /// Units of the path.
     fileprivate var tolerance: Double {

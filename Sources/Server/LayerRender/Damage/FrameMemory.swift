@@ -44,6 +44,7 @@ struct FrameMemory {
         case (.backdrop(let i), .backdrop(let j)):
             let (x, y) = (old.backdrops[Int(i)], new.backdrops[Int(j)])
             return x.capture == y.capture && x.group == y.group && x.steps == y.steps
+                && (x.result < 0) == (y.result < 0)
         default: return false
         }
     }

@@ -183,7 +183,10 @@ package struct FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
-        if hasBackdrops { widenFirstLooks() }
+        if hasBackdrops {
+            widenFirstLooks()
+            shareBackdrops()
+        }
         let isUnchanged = finish(&plan, display, coverage, store)
         forgetUnused()
         last = (plan, reuseKey(store, display, coverage))
@@ -260,6 +263,7 @@ package struct FramePlanner {
         let isUnchanged = plan.damage?.isEmpty == true
         if !isUnchanged {
             plan.forgottenSprites = unusedSprites
+            plan.forgottenRasters = coverage.rasters.takeForgotten()
             unusedSprites = []
             lowering.lower(
                 frame.surfaces, frame.backdrops, treatments, into: &plan, background: display.background.premultiplied,
@@ -394,7 +398,8 @@ extension FramePlanner {
             let staysAsItIs = isPlaced && clipMask == nil && seen == clip && !(isGroup && opacity < 1)
             emitParts(
                 index, presented, record, clippedTo: seen, isClipped: clipMask != nil || seen != clip,
-                fadedBy: isGroup ? 1 : opacity, placesSublayers: staysAsItIs, walk)
+                fadedBy: isGroup ? 1 : opacity, placesSublayers: staysAsItIs,
+                mayBake: clipMask == nil && seen == clip && (isGroup || opacity == 1), walk)
             if seen != clip { isolate(from: first, clippedTo: clip, record.pointee.id) }
             if let clipMask {
                 applyClip(
@@ -408,7 +413,7 @@ extension FramePlanner {
     /// What a layer draws itself and its sublayers, in paint order, each drawing faded by an opacity that makes no group.
     mutating func emitParts(
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, clippedTo clip: PixelRect,
-        isClipped: Bool, fadedBy opacity: Float, placesSublayers: Bool = false, _ walk: Walk
+        isClipped: Bool, fadedBy opacity: Float, placesSublayers: Bool = false, mayBake: Bool = false, _ walk: Walk
     ) {
         if record.pointee.dissolve >= 0 {
             emitDissolve(record.pointee.dissolve, presented, record, clippedTo: clip, walk)
@@ -416,6 +421,9 @@ extension FramePlanner {
         }
         let first = quads.count
         emitBackground(presented, record, clip, isClipped: isClipped, walk)
+        if record.pointee.properties.drawsGradient {
+            emitGradient(presented, record, clip, isClipped: isClipped, walk)
+        }
         if record.pointee.properties.contents != .none {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {
@@ -423,6 +431,7 @@ extension FramePlanner {
         }
         if record.pointee.properties.drawsShape { emitShape(presented, record, clip, walk) }
         if opacity < 1 { fade(from: first, by: opacity) }
+        if mayBake { bakeDecoration(presented, record, clippedTo: clip, from: first, walk) }
         var child = Int(presented.firstSublayer)
         let end = Int(presented.subtreeEnd)
         if placesSublayers, child < end { placeSublayers(of: presented, clip, opacity) }

@@ -203,13 +203,13 @@ extension LayerStore {
             save(index)
             try add(description, as: animation, key: key, to: index, opIndex)
             changes.note(index)
-            noteChange(of: index)
+            noteOwnChange(of: index)
         case .removeAnimation(let id, let animation):
             let index = try require(id, opIndex)
             save(index)
             removeAnimation(animation, of: index)
             changes.note(index)
-            noteChange(of: index)
+            noteOwnChange(of: index)
         }
     }
 
