@@ -195,6 +195,7 @@ import Testing
         root.render(in: context)
         #expect(bytes(context, 10, 10) == [128, 0, 0, 128] && bytes(context, 2, 10)[3] == 0)
         root.mask = nil
+        root.backgroundColor = nil
         root.masksToBounds = true
         root.cornerRadius = 10
         let wide = layer(-10, -10, 40, 40)
