@@ -29,6 +29,9 @@ let package = Package(
             name: "CZip", path: "Sources/System/CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(
             name: "CCairo", path: "Sources/System/CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(
+            name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
+            providers: [.apt(["libfreetype-dev"])]),
         .target(
             name: "CPango", path: "Sources/System/CPango",
             linkerSettings: [
@@ -75,7 +78,7 @@ let package = Package(
             name: "RostrumCommand",
             dependencies: [
                 "Rostrum", "CoreAnimation", "Quartz2D", "CAML", "RenderServer", "LayerGPU", "LayerRender", "LayerWire",
-                "LayerModel", "CLinux", "CCairo",
+                "LayerModel", "Paths", "CLinux", "CCairo", "CFreeType",
             ],
             path: "Sources/Command"),
 
@@ -92,7 +95,9 @@ let package = Package(
             ]),
         .testTarget(name: "LayerModelTests", dependencies: ["LayerModel"]),
         .testTarget(name: "Quartz2DTests", dependencies: ["Quartz2D", "LayerModel"], exclude: ["Fixtures"]),
-        .testTarget(name: "PathsTests", dependencies: ["Paths", "LayerModel"]),
+        .testTarget(
+            name: "PathsTests",
+            dependencies: ["Paths", "LayerModel", "ReferenceCompositor", "CFreeType", "CCairo"]),
         .testTarget(name: "LayerRenderTests", dependencies: ["LayerRender", "LayerModel"]),
         .testTarget(
             name: "LayerGPUTests",
@@ -104,7 +109,10 @@ let package = Package(
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
         .testTarget(
-            name: "RostrumTests", dependencies: ["Rostrum", "CoreAnimation", "CAML", "LayerModel"]),
+            name: "RostrumTests",
+            dependencies: [
+                "Rostrum", "CoreAnimation", "CAML", "LayerModel", "LayerRender", "LayerWire", "RenderServer",
+            ]),
         .testTarget(
             name: "PictureTests",
             dependencies: [

@@ -42,4 +42,8 @@ package enum LayerClass: UInt8, Sendable, CaseIterable {
     case transformLayer = 1
     /// Draws what lies behind it, filtered.
     case backdropLayer = 2
+    /// Draws a path.
+    case shapeLayer = 3
+    /// Draws a gradient.
+    case gradientLayer = 4
 }

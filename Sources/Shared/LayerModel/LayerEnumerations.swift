@@ -57,3 +57,28 @@ package struct EdgeMask: OptionSet, Hashable, Sendable {
     package static let top = EdgeMask(rawValue: 8)
     package static let all = EdgeMask(rawValue: 15)
 }
+
+/// What of a path is its inside.
+package enum FillRule: UInt8, Sendable, CaseIterable {
+    /// Where the contours' turns don't cancel out.
+    case nonZero = 0
+    /// Where a ray crosses an odd number of edges.
+    case evenOdd = 1
+}
+
+/// How lines end.
+package enum LineCap: UInt8, Sendable, CaseIterable {
+    /// At the end of the path.
+    case butt = 0
+    /// With half a disc.
+    case round = 1
+    /// Half a width beyond.
+    case square = 2
+}
+
+/// How lines turn at corners.
+package enum LineJoin: UInt8, Sendable, CaseIterable {
+    case miter = 0
+    case round = 1
+    case bevel = 2
+}

@@ -51,6 +51,23 @@ extension LayerProperties {
         case .beginTime: .number(timing.beginTime)
         case .timeOffset: .number(timing.timeOffset)
         case .speed: .number(timing.speed)
+        case .path: .path(shape.path)
+        case .fillColor: .color(shape.fillColor)
+        case .fillRule: .code(shape.fillRule.rawValue)
+        case .strokeColor: .color(shape.strokeColor)
+        case .strokeStart: .number(shape.stroke.start)
+        case .strokeEnd: .number(shape.stroke.end)
+        case .lineWidth: .number(shape.stroke.width)
+        case .miterLimit: .number(shape.stroke.miterLimit)
+        case .lineCap: .code(shape.stroke.cap.rawValue)
+        case .lineJoin: .code(shape.stroke.join.rawValue)
+        case .lineDashPhase: .number(shape.stroke.dashPhase)
+        case .lineDashPattern: .numbers(shape.stroke.dashes)
+        case .colors: .colors(gradient.colors)
+        case .locations: .numbers(gradient.locations)
+        case .startPoint: .point(gradient.start)
+        case .endPoint: .point(gradient.end)
+        case .gradientType: .code(gradient.kind.rawValue)
         }
     }
 
@@ -108,6 +125,29 @@ extension LayerProperties {
         case (.beginTime, .number(let v)): timing.beginTime = v
         case (.timeOffset, .number(let v)): timing.timeOffset = v
         case (.speed, .number(let v)): timing.speed = v
+        case (.path, .path(let v)): shape.path = v
+        case (.fillColor, .color(let v)): shape.fillColor = v
+        case (.fillRule, .code(let v)): shape.fillRule = try PropertyFault.known(property, v)
+        case (.strokeColor, .color(let v)): shape.strokeColor = v
+        case (.strokeStart, .number(let v)): shape.stroke.start = v
+        case (.strokeEnd, .number(let v)): shape.stroke.end = v
+        case (.lineWidth, .number(let v)): shape.stroke.width = v
+        case (.miterLimit, .number(let v)): shape.stroke.miterLimit = v
+        case (.lineCap, .code(let v)): shape.stroke.cap = try PropertyFault.known(property, v)
+        case (.lineJoin, .code(let v)): shape.stroke.join = try PropertyFault.known(property, v)
+        case (.lineDashPhase, .number(let v)): shape.stroke.dashPhase = v
+        case (.lineDashPattern, .numbers(let v)):
+            guard v.count <= StrokeStyle.mostDashLengths else { throw .tooMany(property, v.count) }
+            shape.stroke.dashes = v
+        case (.colors, .colors(let v)):
+            guard v.count <= GradientProperties.mostStops else { throw .tooMany(property, v.count) }
+            gradient.colors = v
+        case (.locations, .numbers(let v)):
+            guard v.count <= GradientProperties.mostStops else { throw .tooMany(property, v.count) }
+            gradient.locations = v
+        case (.startPoint, .point(let v)): gradient.start = v
+        case (.endPoint, .point(let v)): gradient.end = v
+        case (.gradientType, .code(let v)): gradient.kind = try PropertyFault.known(property, v)
         default: throw .wrongKind(property, value.kind)
         }
     }
@@ -118,10 +158,14 @@ package enum PropertyFault: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongKind(LayerProperty, PropertyValue.Kind)
     case notFinite(LayerProperty)
     case unknownCode(LayerProperty, UInt8)
+    /// More numbers than a list may have.
+    case tooMany(LayerProperty, Int)
 
     package var property: LayerProperty {
         switch self {
-        case .wrongKind(let property, _), .notFinite(let property), .unknownCode(let property, _): property
+        case .wrongKind(let property, _), .notFinite(let property), .unknownCode(let property, _),
+            .tooMany(let property, _):
+            property
         }
     }
 
@@ -130,6 +174,8 @@ package enum PropertyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongKind(let property, let kind): "\(property.key) takes a \(property.kind), not a \(kind)"
         case .notFinite(let property): "\(property.key) must be finite"
         case .unknownCode(let property, let code): "\(property.key) has no value \(code)"
+        case .tooMany(let property, let count):
+            "\(property.key) takes at most \(property.mostValues) values, not \(count)"
         }
     }
 
@@ -138,5 +184,16 @@ package enum PropertyFault: Error, Hashable, Sendable, CustomStringConvertible {
     ) throws(PropertyFault) -> T {
         guard let value = T(rawValue: code) else { throw .unknownCode(property, code) }
         return value
+    }
+}
+
+extension LayerProperty {
+    /// Values of a list.
+    package var mostValues: Int {
+        switch self {
+        case .lineDashPattern: StrokeStyle.mostDashLengths
+        case .colors, .locations: GradientProperties.mostStops
+        default: 1
+        }
     }
 }

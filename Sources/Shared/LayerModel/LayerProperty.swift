@@ -50,6 +50,23 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case beginTime = 45
     case timeOffset = 46
     case speed = 47
+    case path = 48
+    case fillColor = 49
+    case fillRule = 50
+    case strokeColor = 51
+    case strokeStart = 52
+    case strokeEnd = 53
+    case lineWidth = 54
+    case miterLimit = 55
+    case lineCap = 56
+    case lineJoin = 57
+    case lineDashPhase = 58
+    case lineDashPattern = 59
+    case colors = 64
+    case locations = 65
+    case startPoint = 66
+    case endPoint = 67
+    case gradientType = 68
 
     package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
 
@@ -103,6 +120,23 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .beginTime: "beginTime"
         case .timeOffset: "timeOffset"
         case .speed: "speed"
+        case .path: "path"
+        case .fillColor: "fillColor"
+        case .fillRule: "fillRule"
+        case .strokeColor: "strokeColor"
+        case .strokeStart: "strokeStart"
+        case .strokeEnd: "strokeEnd"
+        case .lineWidth: "lineWidth"
+        case .miterLimit: "miterLimit"
+        case .lineCap: "lineCap"
+        case .lineJoin: "lineJoin"
+        case .lineDashPhase: "lineDashPhase"
+        case .lineDashPattern: "lineDashPattern"
+        case .colors: "colors"
+        case .locations: "locations"
+        case .startPoint: "startPoint"
+        case .endPoint: "endPoint"
+        case .gradientType: "type"
         }
     }
 
@@ -118,21 +152,24 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     package var kind: PropertyValue.Kind {
         switch self {
         case .bounds, .contentsRect, .contentsCenter: .rect
-        case .position, .anchorPoint, .shadowOffset: .point
+        case .position, .anchorPoint, .shadowOffset, .startPoint, .endPoint: .point
         case .transform, .sublayerTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
-            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed:
+            .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed,
+            .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineDashPhase:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
             .allowsEdgeAntialiasing, .shouldRasterize:
             .bool
         case .contents: .image
         case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
-            .edgeAntialiasingMask, .compositingFilter:
+            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin, .gradientType:
             .code
-        case .backgroundColor, .borderColor, .shadowColor: .color
+        case .backgroundColor, .borderColor, .shadowColor, .fillColor, .strokeColor: .color
         case .name, .groupName: .string
-        case .shadowPath: .path
+        case .shadowPath, .path: .path
+        case .lineDashPattern, .locations: .numbers
+        case .colors: .colors
         case .mask: .layer
         case .filters, .backgroundFilters: .filters
         }
@@ -143,9 +180,24 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         switch self {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
-            .mask, .shouldRasterize, .beginTime, .timeOffset, .speed:
+            .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern,
+            .gradientType:
             false
         default: true
+        }
+    }
+}
+
+extension LayerProperty {
+    /// The one class of layers that has the property; nil for what every layer has.
+    package var owner: LayerClass? {
+        switch self {
+        case .groupName, .scale: .backdropLayer
+        case .path, .fillColor, .fillRule, .strokeColor, .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineCap,
+            .lineJoin, .lineDashPhase, .lineDashPattern:
+            .shapeLayer
+        case .colors, .locations, .startPoint, .endPoint, .gradientType: .gradientLayer
+        default: nil
         }
     }
 }

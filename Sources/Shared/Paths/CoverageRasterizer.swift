@@ -8,12 +8,8 @@
 // What it does not do: where the outline crosses itself inside one pixel, the areas are added before they are folded, as
 // in every accumulating rasteriser.
 
+import Glibc
 import LayerModel
-
-package enum FillRule: UInt8, Sendable {
-    case nonZero
-    case evenOdd
-}
 
 /// Turns outlines into masks; keeps its buffers between calls.
 package struct CoverageRasterizer {
@@ -30,6 +26,10 @@ package struct CoverageRasterizer {
     /// `side` rows of signed area, a little wider than the shape.
     private var cells: ContiguousArray<Double> = []
     private var isTouched: ContiguousArray<Bool> = []
+    /// A bit for each cell that was added to: `columns + 1` words a row.
+    private var marks: ContiguousArray<UInt32> = []
+    /// Where the edges of each band of rows begin.
+    private var bands: ContiguousArray<Int32> = []
     private var running = ContiguousArray<Double>(repeating: 0, count: CoverageMask.tileSide)
     private var bytes = ContiguousArray<UInt8>(
         repeating: 0, count: CoverageMask.tileSide * CoverageMask.tileSide)
@@ -59,13 +59,18 @@ package struct CoverageRasterizer {
         if cells.count < stride * Self.side {
             cells = ContiguousArray(repeating: 0, count: stride * Self.side)
         }
-        if isTouched.count < columns + 1 { isTouched = ContiguousArray(repeating: false, count: columns + 1) }
+        if isTouched.count < columns + 1 {
+            isTouched = ContiguousArray(repeating: false, count: columns + 1)
+            marks = ContiguousArray(repeating: 0, count: (columns + 1) * Self.side)
+        }
         active.removeAll(keepingCapacity: true)
         var next = 0
         var top = 0
+        var band = 0
         while top < box.height {
             let rows = min(Self.side, box.height - top)
-            while next < edges.count, edges[next].y0 < Double(top + rows) {
+            band += 1
+            while next < Int(bands[band]) {
                 active.append(next)
                 next += 1
             }
@@ -96,19 +101,42 @@ package struct CoverageRasterizer {
             maxY: Int(maxY.rounded(.up)))
     }
 
-    /// Edges relative to the box, topmost first, cut to its rows.
+    /// Edges relative to the box, cut to its rows, in the order of the bands they begin in.
     private mutating func collectEdges(of outline: Outline, in box: PixelRect) {
-        edges.removeAll(keepingCapacity: true)
         let (ox, oy) = (Double(box.minX), Double(box.minY))
         let height = Double(box.height)
-        outline.forEachEdge { a, b in
-            guard a.y != b.y else { return }
-            var edge = Edge(x0: a.x - ox, y0: a.y - oy, x1: b.x - ox, y1: b.y - oy, direction: 1)
-            if edge.y0 > edge.y1 { edge = Edge(x0: edge.x1, y0: edge.y1, x1: edge.x0, y1: edge.y0, direction: -1) }
-            guard edge.y1 > 0, edge.y0 < height else { return }
-            edges.append(edge)
+        let bandCount = (box.height + Self.side - 1) / Self.side
+        bands.removeAll(keepingCapacity: true)
+        bands.append(contentsOf: repeatElement(0, count: bandCount + 2))
+        @inline(__always)
+        func band(_ a: Point, _ b: Point) -> Int? {
+            let (y0, y1) = (min(a.y, b.y) - oy, max(a.y, b.y) - oy)
+            guard y0 < y1, y1 > 0, y0 < height else { return nil }
+            return y0 > 0 ? Int(y0) / Self.side : 0
         }
-        edges.sort { $0.y0 < $1.y0 }
+        bands.withUnsafeMutableBufferPointer { bands in
+            outline.forEachEdge { a, b in
+                if let band = band(a, b) { bands[band + 2] += 1 }
+            }
+            for index in 2..<bands.count { bands[index] += bands[index - 1] }
+        }
+        let count = Int(bands[bandCount + 1])
+        if edges.count < count {
+            edges = ContiguousArray(repeating: Edge(x0: 0, y0: 0, x1: 0, y1: 0, direction: 0), count: count)
+        }
+        edges.withUnsafeMutableBufferPointer { edges in
+            bands.withUnsafeMutableBufferPointer { bands in
+                outline.forEachEdge { a, b in
+                    guard let band = band(a, b) else { return }
+                    let place = Int(bands[band + 1])
+                    bands[band + 1] += 1
+                    edges[place] =
+                        a.y < b.y
+                        ? Edge(x0: a.x - ox, y0: a.y - oy, x1: b.x - ox, y1: b.y - oy, direction: 1)
+                        : Edge(x0: b.x - ox, y0: b.y - oy, x1: a.x - ox, y1: a.y - oy, direction: -1)
+                }
+            }
+        }
     }
 }
 
@@ -117,33 +145,38 @@ package struct CoverageRasterizer {
 extension CoverageRasterizer {
     private mutating func accumulate(top: Int, rows: Int, stride: Int, width: Int, _ samplesCentres: Bool) {
         let limit = Double(width)
+        let words = (width + Self.side - 1) / Self.side + 1
         cells.withUnsafeMutableBufferPointer { cells in
-            isTouched.withUnsafeMutableBufferPointer { touched in
-                for index in active {
-                    let edge = edges[index]
-                    let slope = (edge.x1 - edge.x0) / (edge.y1 - edge.y0)
-                    var y = max(edge.y0, Double(top))
-                    let end = min(edge.y1, Double(top + rows))
-                    var x = edge.x0 + (y - edge.y0) * slope
-                    var row = Int(y) - top
-                    while y < end, row < rows {
-                        let below = min(Double(top + row + 1), end)
-                        let nextX = below == edge.y1 ? edge.x1 : edge.x0 + (below - edge.y0) * slope
-                        let line = cells.baseAddress! + row * stride
-                        if samplesCentres {
-                            let centre = Double(top + row) + 0.5
-                            if y <= centre, centre < below {
-                                let at = edge.x0 + (centre - edge.y0) * slope
-                                let column = Int(min(max((at - 0.5).rounded(.up), 0), limit))
-                                line[column] += edge.direction
-                                touched[column / Self.side] = true
+            isTouched.withUnsafeMutableBufferPointer { isTouched in
+                marks.withUnsafeMutableBufferPointer { marks in
+                    let all = Touched(isTouched: isTouched.baseAddress!, marks: marks.baseAddress!)
+                    for index in active {
+                        let edge = edges[index]
+                        let slope = (edge.x1 - edge.x0) / (edge.y1 - edge.y0)
+                        var y = max(edge.y0, Double(top))
+                        let end = min(edge.y1, Double(top + rows))
+                        var x = edge.x0 + (y - edge.y0) * slope
+                        var row = Int(y) - top
+                        while y < end, row < rows {
+                            let below = min(Double(top + row + 1), end)
+                            let nextX = below == edge.y1 ? edge.x1 : edge.x0 + (below - edge.y0) * slope
+                            let line = cells.baseAddress! + row * stride
+                            let touched = all.row(row * words)
+                            if samplesCentres {
+                                let centre = Double(top + row) + 0.5
+                                if y <= centre, centre < below {
+                                    let at = edge.x0 + (centre - edge.y0) * slope
+                                    let column = Int(min(max((at - 0.5).rounded(.up), 0), limit))
+                                    line[column] += edge.direction
+                                    touched.set(column)
+                                }
+                            } else {
+                                Self.addClamped(x, nextX, (below - y) * edge.direction, limit, line, touched)
                             }
-                        } else {
-                            Self.addClamped(x, nextX, (below - y) * edge.direction, limit, line, touched)
+                            x = nextX
+                            y = below
+                            row += 1
                         }
-                        x = nextX
-                        y = below
-                        row += 1
                     }
                 }
             }
@@ -155,7 +188,7 @@ extension CoverageRasterizer {
     @inline(__always)
     private static func addClamped(
         _ x0: Double, _ x1: Double, _ dy: Double, _ limit: Double, _ line: UnsafeMutablePointer<Double>,
-        _ touched: UnsafeMutableBufferPointer<Bool>
+        _ touched: Touched
     ) {
         let left = min(x0, x1)
         let right = max(x0, x1)
@@ -166,13 +199,13 @@ extension CoverageRasterizer {
         if left >= limit { return }
         if right <= 0 {
             line[0] += dy
-            touched[0] = true
+            touched.set(0)
             return
         }
         let perColumn = dy / (right - left)
         if left < 0 {
             line[0] += perColumn * -left
-            touched[0] = true
+            touched.set(0)
         }
         let from = max(left, 0)
         let to = min(right, limit)
@@ -183,7 +216,7 @@ extension CoverageRasterizer {
     @inline(__always)
     private static func add(
         _ left: Double, _ right: Double, _ dy: Double, _ line: UnsafeMutablePointer<Double>,
-        _ touched: UnsafeMutableBufferPointer<Bool>
+        _ touched: Touched
     ) {
         let first = Int(left)
         let last = Int(right)
@@ -216,13 +249,7 @@ extension CoverageRasterizer {
             line[last] += covered - sum
             line[last + 1] += dy - covered
         }
-        touched[first / side] = true
-        touched[(last + 1) / side] = true
-        var tile = first / side + 1
-        while tile < (last + 1) / side {
-            touched[tile] = true
-            tile += 1
-        }
+        touched.set(from: first, through: last + 1)
     }
 }
 
@@ -234,41 +261,116 @@ extension CoverageRasterizer {
         top: Int, rows: Int, stride: Int, columns: Int, _ box: PixelRect, _ rule: FillRule,
         into builder: inout MaskBuilder
     ) {
-        for row in 0..<rows { running[row] = 0 }
-        let y = box.minY + top
-        builder.beginBand(y: y, rows: rows)
+        builder.beginBand(y: box.minY + top, rows: rows)
         cells.withUnsafeMutableBufferPointer { cells in
-            for column in 0..<columns {
-                let x = box.minX + column * Self.side
-                let width = min(Self.side, box.width - column * Self.side)
-                guard isTouched[column] else {
-                    builder.addUniform(x: x, width: width, rows: rows) { fold(running[$0], rule) }
-                    continue
-                }
-                isTouched[column] = false
-                bytes.withUnsafeMutableBufferPointer { bytes in
-                    for row in 0..<rows {
-                        let line = cells.baseAddress! + row * stride + column * Self.side
-                        var value = running[row]
-                        for cell in 0..<Self.side {
-                            value += line[cell]
-                            line[cell] = 0
-                            if cell < width { bytes[row * width + cell] = fold(value, rule) }
+            marks.withUnsafeMutableBufferPointer { marks in
+                running.withUnsafeMutableBufferPointer { running in
+                    bytes.withUnsafeMutableBufferPointer { bytes in
+                        for row in 0..<rows { running[row] = 0 }
+                        var isSameAsBefore = false
+                        for column in 0..<columns {
+                            let x = box.minX + column * Self.side
+                            let width = min(Self.side, box.width - column * Self.side)
+                            if !isTouched[column] {
+                                if isSameAsBefore {
+                                    builder.widen(by: width)
+                                } else {
+                                    builder.addUniform(x: x, width: width, rows: rows) { fold(running[$0], rule) }
+                                }
+                                isSameAsBefore = true
+                                continue
+                            }
+                            isTouched[column] = false
+                            isSameAsBefore = false
+                            for row in 0..<rows {
+                                let mark = marks.baseAddress! + row * (columns + 1) + column
+                                Self.sum(
+                                    cells.baseAddress! + row * stride + column * Self.side, mark.pointee,
+                                    &running[row], rule, into: bytes.baseAddress! + row * width, width)
+                                mark.pointee = 0
+                            }
+                            builder.addTile(x: x, width: width, rows: rows, UnsafeBufferPointer(bytes))
                         }
-                        running[row] = value
+                        guard isTouched[columns] else { return }
+                        isTouched[columns] = false
+                        for row in 0..<rows {
+                            marks[row * (columns + 1) + columns] = 0
+                            cells[row * stride + columns * Self.side] = 0
+                            cells[row * stride + columns * Self.side + 1] = 0
+                        }
                     }
-                }
-                builder.addTile(x: x, width: width, rows: rows, bytes)
-            }
-            if isTouched[columns] {
-                isTouched[columns] = false
-                for row in 0..<rows {
-                    cells[row * stride + columns * Self.side] = 0
-                    cells[row * stride + columns * Self.side + 1] = 0
                 }
             }
         }
         builder.endBand()
+    }
+
+    /// Sums a row of a tile from the left, only where something was added, and clears it.
+    @inline(__always)
+    private static func sum(
+        _ line: UnsafeMutablePointer<Double>, _ marks: UInt32, _ running: inout Double, _ rule: FillRule,
+        into target: UnsafeMutablePointer<UInt8>, _ width: Int
+    ) {
+        var value = running
+        var rest = marks
+        var from = 0
+        var byte = fold(value, rule)
+        while rest != 0 {
+            let cell = rest.trailingZeroBitCount
+            rest &= rest - 1
+            value += line[cell]
+            line[cell] = 0
+            // What lies right of the box.
+            if cell >= width { continue }
+            if cell > from { memset(target + from, Int32(byte), cell - from) }
+            byte = fold(value, rule)
+            target[cell] = byte
+            from = cell + 1
+        }
+        if width > from { memset(target + from, Int32(byte), width - from) }
+        running = value
+    }
+}
+
+/// Which cells of a row were added to.
+private struct Touched {
+    private let isTouched: UnsafeMutablePointer<Bool>
+    private let marks: UnsafeMutablePointer<UInt32>
+
+    @inline(__always)
+    init(isTouched: UnsafeMutablePointer<Bool>, marks: UnsafeMutablePointer<UInt32>) {
+        self.isTouched = isTouched
+        self.marks = marks
+    }
+
+    @inline(__always)
+    func row(_ offset: Int) -> Touched { Touched(isTouched: isTouched, marks: marks + offset) }
+
+    @inline(__always)
+    func set(_ cell: Int) {
+        let tile = cell >> 5
+        isTouched[tile] = true
+        marks[tile] |= 1 << UInt32(cell & 31)
+    }
+
+    @inline(__always)
+    func set(from first: Int, through last: Int) {
+        let (tile, end) = (first >> 5, last >> 5)
+        let (head, tail) = (UInt32.max << UInt32(first & 31), UInt32.max >> UInt32(31 - last & 31))
+        isTouched[tile] = true
+        if tile == end {
+            marks[tile] |= head & tail
+            return
+        }
+        marks[tile] |= head
+        isTouched[end] = true
+        marks[end] |= tail
+        var between = tile + 1
+        while between < end {
+            isTouched[between] = true
+            marks[between] = .max
+            between += 1
+        }
     }
 }
 
@@ -281,5 +383,6 @@ private func fold(_ area: Double, _ rule: FillRule) -> UInt8 {
         covered -= 2 * (covered / 2).rounded(.down)
         if covered > 1 { covered = 2 - covered }
     }
-    return UInt8(covered * 255 + 0.5)
+    // What is half a level but for rounding goes up, whatever order the edges came in.
+    return UInt8(covered * 255 + (0.5 + 1e-9))
 }

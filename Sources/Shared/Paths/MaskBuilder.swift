@@ -1,6 +1,7 @@
 // Collects bands of coverage into as few rectangles as it easily can: equal neighbours grow into one span, sideways
 // within a band and downwards across bands; a tile that is uniform by rows or columns becomes spans.
 
+import Glibc
 import LayerModel
 
 struct MaskBuilder {
@@ -47,6 +48,11 @@ struct MaskBuilder {
         append(x: x, width: width, runs)
     }
 
+    /// More columns like the last, which were uniform.
+    mutating func widen(by width: Int) {
+        pendingWidth += width
+    }
+
     private mutating func append(x: Int, width: Int, _ runs: [Run]) {
         if pendingWidth > 0, pendingX + pendingWidth == x, runs == pendingRuns {
             pendingWidth += width
@@ -91,9 +97,9 @@ struct MaskBuilder {
         mask.spans.append(CoverageMask.Span(rect: rect, coverage: coverage))
     }
 
-    /// A tile that an edge touches: `bytes` holds width × rows values.
-    mutating func addTile(x: Int, width: Int, rows: Int, _ bytes: ContiguousArray<UInt8>) {
-        bytes.withUnsafeBufferPointer { addTile(x: x, y: bandY, width: width, rows: rows, $0) }
+    /// A tile that an edge touches: `bytes` begins with width × rows values.
+    mutating func addTile(x: Int, width: Int, rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
+        addTile(x: x, y: bandY, width: width, rows: rows, bytes)
     }
 
     private mutating func addTile(x: Int, y: Int, width: Int, rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
@@ -115,20 +121,41 @@ struct MaskBuilder {
         // Only what is covered at all.
         var (left, right, top, bottom) = (width, 0, rows, 0)
         for row in 0..<rows {
-            for column in 0..<width where bytes[row * width + column] > 0 {
-                left = min(left, column)
-                right = max(right, column + 1)
-                top = min(top, row)
-                bottom = row + 1
-            }
+            let line = bytes.baseAddress! + row * width
+            let first = zeros(line, width)
+            guard first < width else { continue }
+            var last = width
+            while last > right, line[last - 1] == 0 { last -= 1 }
+            left = min(left, first)
+            right = max(right, last)
+            top = min(top, row)
+            bottom = row + 1
         }
         mask.tiles.append(
             CoverageMask.Tile(
                 rect: PixelRect(minX: x + left, minY: y + top, maxX: x + right, maxY: y + bottom),
                 offset: mask.bytes.count))
-        for row in top..<bottom {
-            mask.bytes.append(contentsOf: bytes[row * width + left..<row * width + right])
+        if left == 0, right == width {
+            mask.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[top * width..<bottom * width]))
+            return
         }
+        for row in top..<bottom {
+            mask.bytes.append(
+                contentsOf: UnsafeBufferPointer(rebasing: bytes[row * width + left..<row * width + right]))
+        }
+    }
+
+    /// How many of the bytes before the first other one are 0.
+    @inline(__always)
+    private func zeros(_ line: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        var first = 0
+        while first + 8 <= count,
+            UnsafeRawPointer(line + first).loadUnaligned(as: UInt64.self) == 0
+        {
+            first += 8
+        }
+        while first < count, line[first] == 0 { first += 1 }
+        return first
     }
 
     private func areRowsUniform(_ width: Int, _ rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -140,8 +167,7 @@ struct MaskBuilder {
     }
 
     private func areRowsEqual(_ width: Int, _ rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        for index in width..<max(rows * width, width) where bytes[index] != bytes[index - width] { return false }
-        return true
+        rows < 2 || memcmp(bytes.baseAddress!, bytes.baseAddress! + width, (rows - 1) * width) == 0
     }
 
     /// The mask without the places that grown spans left behind.

@@ -25,6 +25,33 @@ package struct Outline: Sendable, Equatable {
         contourEnds.append(points.count)
     }
 
+    /// A contour along one list, through a point, and back along another. Nothing is checked.
+    mutating func addContour(_ there: [Point], through point: Point?, back: [Point]) {
+        guard there.count + back.count >= 3 else { return }
+        points.append(contentsOf: there)
+        if let point { points.append(point) }
+        var index = back.count
+        while index > 0 {
+            index -= 1
+            points.append(back[index])
+        }
+        contourEnds.append(points.count)
+    }
+
+    /// A contour, forwards or backwards. Nothing is checked.
+    mutating func addContour(_ contour: [Point], backwards: Bool) {
+        addContour(backwards ? [] : contour, through: nil, back: backwards ? contour : [])
+    }
+
+    var isFinite: Bool { points.allSatisfy(\.isFinite) }
+
+    /// The contours with their points moved; they stay as many.
+    func mapped(_ move: (Point) -> Point) -> Outline {
+        var outline = self
+        for index in points.indices { outline.points[index] = move(points[index]) }
+        return outline
+    }
+
     /// Calls `body` for every edge of every contour, closing ones included.
     package func forEachEdge(_ body: (Point, Point) -> Void) {
         var start = 0

@@ -131,12 +131,17 @@ extension ShapeGeometry {
         return points
     }()
 
-    private static func continuousCorner(entryRoom: Double, exitRoom: Double, radius: Double) -> [Point] {
+    /// The ten control points of a continuous corner's three cubics.
+    static func continuousControls(entryRoom: Double, exitRoom: Double) -> [Point] {
         func share(_ room: Double) -> Double { min(max((room - 1) / (continuousReach - 1), 0), 1) }
         let (sx, sy) = (share(entryRoom), share(exitRoom))
-        let control = zip(circleTable, continuousTable).map { circle, table in
+        return zip(circleTable, continuousTable).map { circle, table in
             Point(circle.x + (table.x - circle.x) * sx, circle.y + (table.y - circle.y) * sy)
         }
+    }
+
+    private static func continuousCorner(entryRoom: Double, exitRoom: Double, radius: Double) -> [Point] {
+        let control = continuousControls(entryRoom: entryRoom, exitRoom: exitRoom)
         var points = [control[0]]
         for first in stride(from: 0, to: 9, by: 3) {
             let (p0, p1, p2, p3) = (control[first], control[first + 1], control[first + 2], control[first + 3])
@@ -171,6 +176,11 @@ struct ContourClipper {
         maxY = Double(clip.maxY) + 2
     }
 
+    /// Nothing of the point's contour needs to be cut because of it.
+    func holds(_ point: Point) -> Bool {
+        point.x >= minX && point.x <= maxX && point.y >= minY && point.y <= maxY
+    }
+
     func clip(_ contour: [Point], under plane: Homography) -> [Point] {
         var projected: [Point]
         if plane.isAffine {
@@ -181,7 +191,7 @@ struct ContourClipper {
         // Further out, the differences below would overflow.
         let farthest = 1e300
         guard projected.allSatisfy({ abs($0.x) < farthest && abs($0.y) < farthest }) else { return [] }
-        if projected.allSatisfy({ $0.x >= minX && $0.x <= maxX && $0.y >= minY && $0.y <= maxY }) { return projected }
+        if projected.allSatisfy(holds) { return projected }
         projected = cut(projected, \.x, at: minX, keeps: 1)
         projected = cut(projected, \.x, at: maxX, keeps: -1)
         projected = cut(projected, \.y, at: minY, keeps: 1)

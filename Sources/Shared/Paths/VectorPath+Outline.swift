@@ -6,9 +6,9 @@ import LayerModel
 
 extension VectorPath {
     /// Largest distance of a chord from its curve, device pixels.
-    private static let tolerance = 1.0 / 64
+    static let tolerance = 1.0 / 256
     /// Chords of one curve, at most.
-    private static let mostChords = 512
+    private static let mostChords = 1_024
 
     /// The contours under a homography, cut to a little more than `clip`. Open ones are closed.
     package func outline(projectedBy plane: Homography, near clip: PixelRect) -> Outline {
@@ -46,7 +46,7 @@ extension VectorPath {
     }
 
     /// Device pixels a unit of the path, at most, at the corners of its box.
-    private func scale(of plane: Homography) -> Double {
+    func scale(of plane: Homography) -> Double {
         guard let box = controlBox else { return 1 }
         var largest = 0.0
         let (a, b, c, d) = box.corners

@@ -66,7 +66,9 @@ final class LayerPainter {
     func paintParts(of placed: PlacedLayer, opacity: Double, isClipped: Bool, into canvas: Canvas) {
         if placed.layer.dissolve != nil { return paintDissolve(of: placed, opacity: opacity, into: canvas) }
         paintBackground(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
+        paintGradient(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
         paintContents(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
+        paintShape(of: placed, opacity: opacity, into: canvas)
         paintSublayers(of: placed, opacity: opacity, into: canvas)
         paintBorder(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
     }
@@ -177,7 +179,7 @@ final class LayerPainter {
         return Coverage(of: placed.plane.project(shape), in: limits)
     }
 
-    private func draw(
+    func draw(
         _ part: ReferenceDrawing.Part, of placed: PlacedLayer, _ ink: Ink, _ coverage: Coverage, _ opacity: Double,
         into canvas: Canvas
     ) {

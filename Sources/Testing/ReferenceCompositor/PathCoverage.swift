@@ -1,7 +1,7 @@
-// How much of each pixel a filled path covers, by the non-zero rule.
+// How much of each pixel a filled path covers.
 //
 // A row of pixels is cut at the height of every point of the path in it; each piece is looked at along 16 lines a pixel.
-// On a line the crossings from left to right, each with its direction, say where the winding number is not 0; what a
+// On a line the crossings from left to right, each with its direction, say where the winding number is inside by the rule; what a
 // stretch covers of a pixel is exact along the line.
 
 import Glibc
@@ -17,8 +17,13 @@ enum PathCoverage {
 
     /// Coverage of the path in a plane; empty where there is nothing.
     static func of(_ path: VectorPath, _ plane: Plane, in limits: PixelRect) -> Coverage {
+        of(contours(path).filter { $0.count > 2 }, plane, .nonZero, in: limits)
+    }
+
+    /// Coverage of closed contours in a plane.
+    static func of(_ contours: [[Point]], _ plane: Plane, _ rule: FillRule, in limits: PixelRect) -> Coverage {
         var edges: [Edge] = []
-        for contour in contours(path) where contour.count > 2 {
+        for contour in contours {
             let points = plane.project(ConvexPolygon(contour, edges: .soft)).vertices.map(\.point)
             guard points.allSatisfy(\.isFinite) else { return .none }
             for (i, p) in points.enumerated() {
@@ -31,20 +36,24 @@ enum PathCoverage {
         return Coverage(bounds: limits) { values in
             for y in limits.minY..<limits.maxY {
                 let row = edges.filter { $0.low.y < Double(y + 1) && $0.high.y > Double(y) }
-                if !row.isEmpty { fill(y, row, limits, &values) }
+                if !row.isEmpty { fill(y, row, rule, limits, &values) }
             }
         }
     }
 
-    private static func fill(_ y: Int, _ edges: [Edge], _ limits: PixelRect, _ values: inout [Double]) {
+    private static func fill(
+        _ y: Int, _ edges: [Edge], _ rule: FillRule, _ limits: PixelRect, _ values: inout [Double]
+    ) {
         var heights: [Double] = [Double(y), Double(y + 1)]
         for edge in edges {
+            // Of many small pieces the cuts would be as many as the lines.
+            if edges.count > 48 { break }
             for h in [edge.low.y, edge.high.y] where h > Double(y) && h < Double(y + 1) { heights.append(h) }
         }
         heights.sort()
         let start = (y - limits.minY) * limits.width
         for (top, bottom) in zip(heights, heights.dropFirst()) where bottom > top {
-            let lines = Int(((bottom - top) * 16).rounded(.up))
+            let lines = Int(((bottom - top) * (edges.count > 48 ? 32 : 16)).rounded(.up))
             let weight = (bottom - top) / Double(lines)
             for line in 0..<lines {
                 let at = top + (Double(line) + 0.5) * weight
@@ -57,7 +66,8 @@ enum PathCoverage {
                 var winding = 0
                 for (i, crossing) in crossings.enumerated() {
                     winding += crossing.direction
-                    if winding != 0, i + 1 < crossings.count {
+                    let isInside = rule == .nonZero ? winding != 0 : winding % 2 != 0
+                    if isInside, i + 1 < crossings.count {
                         add(crossing.x, crossings[i + 1].x, weight, limits, start, &values)
                     }
                 }

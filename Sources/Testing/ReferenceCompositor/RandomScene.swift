@@ -51,6 +51,12 @@ package struct RandomScene: Sendable {
         /// Commits after the first one that animate it; see RandomAnimations.swift.
         package static let animations = Options(rawValue: 1 << 20)
 
+        /// Layers that draw a path; see RandomScene+Shapes.swift.
+        package static let shapes = Options(rawValue: 1 << 21)
+
+        /// Layers that draw a gradient; see RandomScene+Gradients.swift.
+        package static let gradients = Options(rawValue: 1 << 22)
+
         package static let effects: Options = [
             .shadows, .shadowPaths, .masks, .compositingModes, .filters, .backdrops, .rasterization,
         ]
@@ -144,6 +150,10 @@ struct SceneMaker {
             let mayPass = options.contains(.transformLayers) && (!has3D || options.contains(.crossings))
             if mayPass, !child.sublayers.isEmpty, random.chance(0.15) { child.layerClass = .transformLayer }
             if !options.isDisjoint(with: .effects), child.layerClass == .layer { addEffects(to: &child) }
+            if options.contains(.shapes), child.layerClass == .layer, random.chance(0.6) { addShape(to: &child) }
+            if options.contains(.gradients), child.layerClass == .layer, random.chance(0.6) {
+                addGradient(to: &child)
+            }
             parent.sublayers.append(child)
         }
     }

@@ -105,6 +105,8 @@ extension ReferenceLayer {
         shell.properties.backgroundColor = nil
         shell.properties.contents = .none
         shell.properties.contentsFade = nil
+        shell.properties.shape = .defaults
+        shell.properties.gradient = .defaults
         shell.properties.borderWidth = 0
         shell.properties.shadowOpacity = 0
         shell.properties.sublayerTransform = .identity

@@ -17,6 +17,7 @@ package struct CAMLReader {
     let elementsByID: [String: Int]
     /// Of animations and states.
     let motionBudget = MotionBudget()
+    let subject = AnimationSubject()
 
     /// - Throws: `SceneError` if the file holds no layer.
     package static func read(
@@ -40,11 +41,11 @@ package struct CAMLReader {
     }
 
     func warn(_ element: Int, _ message: @autoclosure () -> String) {
-        warnings.add(tree.text, at: tree[element].offset, message())
+        warnings.add(tree.text, at: tree[element].offset, message() + subject.text)
     }
 
     func warn(_ attribute: MarkupAttribute, _ message: @autoclosure () -> String) {
-        warnings.add(tree.text, at: attribute.offset, message())
+        warnings.add(tree.text, at: attribute.offset, message() + subject.text)
     }
 
     // MARK: Layers
@@ -132,18 +133,13 @@ package struct CAMLReader {
 
     private func layerClass(of index: Int) -> LayerClass {
         let name = className(of: index)
-        switch name {
-        case "CALayer", "CATextLayer": return .layer
-        case "CATransformLayer": return .transformLayer
-        case "CABackdropLayer": return .backdropLayer
-        default:
-            if let feature = CAMLVocabulary.laterClasses[name] {
-                warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
-            } else {
-                warn(index, "\(name) is not a known layer class; it is drawn as a plain layer")
-            }
-            return .layer
+        if let known = CAMLVocabulary.layerClass(named: name) { return known }
+        if let feature = CAMLVocabulary.laterClasses[name] {
+            warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
+        } else {
+            warn(index, "\(name) is not a known layer class; it is drawn as a plain layer")
         }
+        return .layer
     }
 
     private func readChild(
@@ -170,6 +166,7 @@ package struct CAMLReader {
         case "compositingFilter":
             readCompositingFilter(child, into: &node)
         case "animations":
+            note(subjectLayer: node.element)
             node.animations += readAnimations(child, of: node.layerClass)
         case "states":
             node.states += readStates(child, of: node.element, detached: &below.detached)
@@ -267,6 +264,9 @@ package struct CAMLReader {
             break
         case .property(let property) where property.kind == .path && element.attribute("type")?.value == "null":
             node.set(property, .path(nil))
+        case .property(let property) where property.kind == .numbers && element.attribute("value") == nil:
+            readNumbers(index, property, into: &node)
+        case .property(.colors): readColors(index, into: &node)
         case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled, .text:
             guard let value = element.attribute("value") else {
                 warn(index, "<\(element.name)> has no value attribute; it is ignored")
@@ -278,6 +278,41 @@ package struct CAMLReader {
         case .unknown:
             reportSkipped(index, "the element <\(element.name)> is not known; it is ignored")
         }
+    }
+
+    /// A list of elements with a number each.
+    private func readNumbers(_ index: Int, _ property: LayerProperty, into node: inout SceneNode) {
+        guard tree[index].attribute("type")?.value != "null" else { return node.set(property, .numbers([])) }
+        var pieces: [String] = []
+        for child in tree.children(of: index) {
+            guard let value = tree[child].attribute("value") else {
+                warn(child, "<\(tree[child].name)> has no value attribute; <\(tree[index].name)> is ignored")
+                return
+            }
+            pieces.append(value.value)
+        }
+        do throws(ScalarFault) {
+            node.set(property, try ScalarSyntax.value(of: property, pieces.joined(separator: " ")))
+        } catch {
+            warn(index, "<\(tree[index].name)> \(error.message); it is ignored")
+        }
+    }
+
+    /// A list of `CGColor` elements.
+    private func readColors(_ index: Int, into node: inout SceneNode) {
+        guard tree[index].attribute("type")?.value != "null" else { return node.set(.colors, .colors([])) }
+        var colors: [Color] = []
+        for child in tree.children(of: index) {
+            guard let color = readColor(child)?.value else { return }
+            colors.append(color)
+        }
+        guard colors.count <= GradientProperties.mostStops else {
+            return warn(
+                index,
+                "<colors> has \(colors.count) colors, at most \(GradientProperties.mostStops) are allowed; it is ignored"
+            )
+        }
+        node.set(.colors, .colors(colors))
     }
 
     /// The colour of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.

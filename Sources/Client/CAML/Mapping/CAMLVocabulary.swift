@@ -2,6 +2,7 @@
 // with it. A name that is missing here is reported as unknown. The table for people is docs/caml.md; a test compares both.
 // Source: the semantic reference, §1.1, §6, §8.2 to §8.4.
 
+import CoreAnimation
 import LayerModel
 
 /// What a name on a layer means to the reader.
@@ -30,8 +31,7 @@ package enum CAMLVocabulary {
     package static func meaning(of name: String, in layerClass: LayerClass = .layer) -> CAMLMeaning {
         if let property = LayerProperty(key: name), property != .contents {
             // Emitters have a scale of their own.
-            let isBackdrops = property == .scale || property == .groupName
-            if !isBackdrops || layerClass == .backdropLayer { return .property(property) }
+            if property.owner == nil || property.owner == layerClass { return .property(property) }
         }
         if name == "enabled", layerClass == .backdropLayer { return .backdropEnabled }
         if let meaning = table[name] { return meaning }
@@ -42,11 +42,22 @@ package enum CAMLVocabulary {
 
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
-        "CAGradientLayer": "gradients", "CAShapeLayer": "shapes",
         "CAReplicatorLayer": "replicators", "CAEmitterLayer": "emitters",
         "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
         "CASDFElementLayer": "distance fields",
     ]
+
+    /// The class of a layer's element, for those that are drawn as what they are.
+    package static func layerClass(named name: String) -> LayerClass? {
+        switch name {
+        case "CALayer", "CATextLayer": .layer
+        case "CATransformLayer": .transformLayer
+        case "CABackdropLayer": .backdropLayer
+        case "CAShapeLayer": .shapeLayer
+        case "CAGradientLayer": .gradientLayer
+        default: nil
+        }
+    }
 
     /// True for an element that stands for a layer.
     package static func isLayer(_ name: String) -> Bool {
@@ -83,23 +94,12 @@ package enum CAMLVocabulary {
         ("contents scaling other than stretch", [("contentsScaling", ["stretch"])]),
         (
             "gradients",
-            [
-                ("colors", []), ("locations", []), ("startPoint", []), ("endPoint", []), ("type", []),
-                ("interpolations", []), ("colorMap", []),
-            ]
+            [("interpolations", []), ("colorMap", [])]
         ),
         (
             "text",
             [
                 ("truncationString", ["", "…"]), ("verticalAlignmentMode", ["", "none", "top"]),
-            ]
-        ),
-        (
-            "shapes",
-            [
-                ("path", []), ("fillColor", []), ("fillRule", []), ("strokeColor", []), ("strokeStart", []),
-                ("strokeEnd", []), ("lineWidth", []), ("lineCap", []), ("lineJoin", []), ("miterLimit", []),
-                ("lineDashPattern", []), ("lineDashPhase", []),
             ]
         ),
         (

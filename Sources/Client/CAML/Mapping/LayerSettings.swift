@@ -32,6 +32,7 @@ extension CALayer {
 
     /// Sets one property. A value of another kind than the property's changes nothing.
     private func set(_ property: LayerProperty, _ value: PropertyValue) {
+        if property.owner == .shapeLayer || property.owner == .gradientLayer { return setByKey(property, value) }
         switch value {
         case .bool(let flag): set(property, flag)
         case .number(let number): set(property, number)
@@ -64,6 +65,22 @@ extension CALayer {
         case .path(let path): shadowPath = path.map { CGPath($0) }
         case .image, .layer, .filters, .numbers, .colors: break
         }
+    }
+
+    /// One of those that only one class has, by key-value access.
+    private func setByKey(_ property: LayerProperty, _ value: PropertyValue) {
+        let object: Any? =
+            switch value {
+            case .number(let number): number
+            case .numbers(let numbers): numbers
+            case .color(let color): color.map { CGColor($0) }
+            case .path(let path): path.map { CGPath($0) }
+            case .point(let p): CGPoint(x: p.x, y: p.y)
+            case .colors(let colors): colors.map { CGColor($0) }
+            case .code(let code): property.object(ofCode: code)
+            default: nil
+            }
+        setValue(object, forKey: property.key)
     }
 
     private func set(_ property: LayerProperty, _ flag: Bool) {

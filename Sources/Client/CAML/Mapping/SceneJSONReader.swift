@@ -196,20 +196,15 @@ package struct SceneJSONReader {
         guard case .string(let name) = json[value].kind else {
             throw error(value, "\(path).class is \(json[value].kind.noun), not a class name")
         }
-        switch name {
-        case "CALayer", "CATextLayer": return .layer
-        case "CATransformLayer": return .transformLayer
-        case "CABackdropLayer": return .backdropLayer
-        default:
-            if let feature = CAMLVocabulary.laterClasses[name] {
-                warn(json[value].offset, "\(path): \(name) is drawn as a plain layer: not drawn yet (\(feature))")
-            } else {
-                warn(
-                    json[value].offset,
-                    "\(path): \(name.prefix(60)) is not a known layer class; it is drawn as a plain layer")
-            }
-            return .layer
+        if let known = CAMLVocabulary.layerClass(named: name) { return known }
+        if let feature = CAMLVocabulary.laterClasses[name] {
+            warn(json[value].offset, "\(path): \(name) is drawn as a plain layer: not drawn yet (\(feature))")
+        } else {
+            warn(
+                json[value].offset,
+                "\(path): \(name.prefix(60)) is not a known layer class; it is drawn as a plain layer")
         }
+        return .layer
     }
 
     /// The image of a file; nil for null, and after a warning that says what the layer is without it.
@@ -258,7 +253,27 @@ package struct SceneJSONReader {
             } catch {
                 throw self.error(value, "\(path) \(error.message)")
             }
-        case .image, .layer, .filters, .numbers, .colors: throw error(value, "\(path) is not a value")
+        case .numbers:
+            if kind == .null { return .numbers([]) }
+            guard let numbers = json.numbers(of: value), numbers.count <= property.mostValues else {
+                throw error(
+                    value, "\(path) is \(kind.noun), not a list of at most \(property.mostValues) numbers")
+            }
+            return .numbers(numbers)
+        case .colors:
+            if kind == .null { return .colors([]) }
+            guard case .array(let count) = kind, count <= property.mostValues else {
+                throw error(value, "\(path) is \(kind.noun), not a list of at most \(property.mostValues) colors")
+            }
+            var colors: [Color] = []
+            for (number, item) in json.children(of: value).enumerated() {
+                guard let color = try color(item, "\(path)[\(number)]") else {
+                    throw error(item, "\(path)[\(number)] is null, not a color")
+                }
+                colors.append(color)
+            }
+            return .colors(colors)
+        case .image, .layer, .filters: throw error(value, "\(path) is not a value")
         }
     }
 

@@ -87,6 +87,8 @@ package struct SceneStage {
         case .layer: CALayer()
         case .transformLayer: CATransformLayer()
         case .backdropLayer: CABackdropLayer()
+        case .shapeLayer: CAShapeLayer()
+        case .gradientLayer: CAGradientLayer()
         }
     }
 

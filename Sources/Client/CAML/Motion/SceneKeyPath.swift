@@ -164,6 +164,10 @@ extension LayerProperty {
         case .minificationFilter, .magnificationFilter: ContentsFilter(rawValue: code).map { "\($0)" } ?? ""
         case .cornerCurve: CornerCurve(rawValue: code).map { "\($0)" } ?? ""
         case .compositingFilter: CompositingMode(rawValue: code)?.filterName ?? ""
+        case .fillRule: FillRule(rawValue: code)?.sceneName ?? ""
+        case .lineCap: LineCap(rawValue: code).map { "\($0)" } ?? ""
+        case .lineJoin: LineJoin(rawValue: code).map { "\($0)" } ?? ""
+        case .gradientType: GradientKind(rawValue: code).map { "\($0)" } ?? ""
         default: Int(code)
         }
     }

@@ -41,6 +41,16 @@ extension CornerCurve {
     }
 }
 
+extension FillRule {
+    /// Core Animation's constant.
+    package var sceneName: String {
+        switch self {
+        case .nonZero: "non-zero"
+        case .evenOdd: "even-odd"
+        }
+    }
+}
+
 extension CornerMask {
     /// One corner: "minXminY", with any capitals, or Core Animation's "layerMinXMinYCorner".
     package init?(sceneName: String) {
@@ -76,6 +86,10 @@ extension LayerProperty {
         case .cornerCurve: "circular continuous"
         case .maskedCorners: "0 to 15, or some of minXminY maxXminY minXmaxY maxXmaxY"
         case .edgeAntialiasingMask: "0 to 15, or some of minX maxX minY maxY"
+        case .fillRule: FillRule.allCases.map(\.sceneName).joined(separator: " ")
+        case .lineCap: "butt round square"
+        case .lineJoin: "miter round bevel"
+        case .gradientType: "axial radial conic"
         default: ""
         }
     }
@@ -89,6 +103,10 @@ extension LayerProperty {
         case .maskedCorners: CornerMask(sceneName: name)?.rawValue
         case .edgeAntialiasingMask: EdgeMask(sceneName: name)?.rawValue
         case .compositingFilter: CompositingMode(filterName: name)?.rawValue
+        case .fillRule: FillRule.allCases.first { $0.sceneName == name }?.rawValue
+        case .lineCap: LineCap.allCases.first { String(describing: $0) == name }?.rawValue
+        case .lineJoin: LineJoin.allCases.first { String(describing: $0) == name }?.rawValue
+        case .gradientType: GradientKind.allCases.first { String(describing: $0) == name }?.rawValue
         default: nil
         }
     }

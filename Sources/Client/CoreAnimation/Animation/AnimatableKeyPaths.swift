@@ -6,7 +6,7 @@ import LayerModel
 enum AnimatableKeyPaths {
     static func name<Root: CALayer, Value>(of path: KeyPath<Root, Value>) -> String? {
         if let name = named(Root.self).first(where: { $0.0 == path })?.1 { return name }
-        if let name = ofSubclass(path) { return name }
+        if let name = ofSubclass(path) ?? ofClasses.first(where: { $0.0 == path })?.1 { return name }
         ClientWarnings.shared.warnOnce("\(path) is no property that can be animated; the animation has no key path.")
         return nil
     }
@@ -18,6 +18,19 @@ enum AnimatableKeyPaths {
         case \CATextLayer.foregroundColor: "foregroundColor"
         default: nil
         }
+    }
+
+    private static var ofClasses: [(AnyKeyPath, String)] {
+        [
+            (\CAShapeLayer.path, "path"), (\CAShapeLayer.fillColor, "fillColor"),
+            (\CAShapeLayer.strokeColor, "strokeColor"), (\CAShapeLayer.strokeStart, "strokeStart"),
+            (\CAShapeLayer.strokeEnd, "strokeEnd"), (\CAShapeLayer.lineWidth, "lineWidth"),
+            (\CAShapeLayer.miterLimit, "miterLimit"), (\CAShapeLayer.lineDashPhase, "lineDashPhase"),
+            (\CAGradientLayer.colors, "colors"), (\CAGradientLayer.locations, "locations"),
+            (\CAGradientLayer.startPoint, "startPoint"), (\CAGradientLayer.startPoint.x, "startPoint.x"),
+            (\CAGradientLayer.startPoint.y, "startPoint.y"), (\CAGradientLayer.endPoint, "endPoint"),
+            (\CAGradientLayer.endPoint.x, "endPoint.x"), (\CAGradientLayer.endPoint.y, "endPoint.y"),
+        ]
     }
 
     private static func named<Root: CALayer>(_ root: Root.Type) -> [(PartialKeyPath<Root>, String)] {

@@ -19,7 +19,7 @@ struct ImpliedAnimation: CAAction {
             else { return nil }
         }
         switch property {
-        case .doubleSided, .mask: return nil
+        case .doubleSided, .mask, .path: return nil
         case .compositingFilter, .backgroundFilters: animation = CATransition()
         default:
             let basic = CABasicAnimation(keyPath: property.key)

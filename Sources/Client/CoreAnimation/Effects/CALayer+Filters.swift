@@ -87,13 +87,7 @@ extension CALayer {
     }
 
     final func changeShadowPath(to path: CGPath?) {
-        let value = path?.vectorPath
-        if let value, value.verbs.count > WireLimits.pathVerbs {
-            return recordFault(
-                LayerProperty.shadowPath.key,
-                "has \(value.verbs.count) elements, at most \(WireLimits.pathVerbs) are allowed; the old value stays")
-        }
-        change(.shadowPath, \.shadowPath, to: value, isFinite: value?.isFinite ?? true)
+        changePath(.shadowPath, \.shadowPath, to: path)
     }
 
     final var shadowColorObject: CGColor? {

@@ -43,8 +43,7 @@ extension CALayer {
     /// The property that a key names in a layer of this class.
     final func property(forKey key: String) -> LayerProperty? {
         guard let property = LayerProperty(keyOrGetter: key) else { return nil }
-        if property == .groupName || property == .scale { return self is CABackdropLayer ? property : nil }
-        return property
+        return property.owner == nil || property.owner == layerClass ? property : nil
     }
 
     final func setKeyedValue(_ value: Any?, forKey key: String) {
@@ -238,7 +237,9 @@ extension CALayer {
     static let defaults = CALayer()
 
     static func frameworkDefaultValue(forKey key: String) -> Any? {
-        guard let property = LayerProperty(keyOrGetter: key) else { return nil }
+        guard let property = LayerProperty(keyOrGetter: key),
+            property.owner == nil || property.owner == .backdropLayer
+        else { return nil }
         switch LayerProperties.defaultValues[property] {
         case .bool(false), .number(0), .point(.zero), .rect(.zero), .color(nil), .image, .string(nil): return nil
         default: return defaults.propertyValue(property)

@@ -70,9 +70,9 @@ public final class CATransaction {
     /// Seconds; 0.25 unless set. Setters write the innermost transaction, getters look outwards.
     public static func animationDuration() -> CFTimeInterval { setting(\.animationDuration) ?? 0.25 }
 
-    /// A duration that is not a number, or negative, is ignored.
+    /// A duration that is negative or not finite is ignored.
     public static func setAnimationDuration(_ dur: CFTimeInterval) {
-        guard dur >= 0 else { return }
+        guard dur >= 0, dur.isFinite else { return }
         ThreadTransactions.current.top.animationDuration = dur
     }
 

@@ -2,7 +2,7 @@
 //
 // A path is a list of contours of lines and Bézier curves; ellipses and arcs become cubics when they are added (a quarter
 // circle's cubic is off by 0.03 % of the radius). No call traps: a path of numbers that are not finite exists, and whoever is
-// given it refuses it. Stroking is not here.
+// given it refuses it.
 
 import Foundation
 import LayerModel

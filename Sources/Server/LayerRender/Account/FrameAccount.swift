@@ -26,6 +26,8 @@ package struct AccountedLayer: Sendable, Hashable {
         case .layer: "CALayer"
         case .transformLayer: "CATransformLayer"
         case .backdropLayer: "CABackdropLayer"
+        case .shapeLayer: "CAShapeLayer"
+        case .gradientLayer: "CAGradientLayer"
         }
     }
 }

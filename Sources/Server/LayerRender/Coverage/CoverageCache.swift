@@ -33,6 +33,10 @@ package final class CoverageCache {
     private var freeEntries: [Int32] = []
     private var nextSerial: UInt64 = 1
     @exclusivity(unchecked) private var frame: UInt64 = 0
+    /// The last frame that asked for all of its masks.
+    private var lastWhole: UInt64 = 0
+    /// The pictures that are worked out, kept as the masks are.
+    package let rasters = RasterCache()
     private var rasterizer = CoverageRasterizer()
     @exclusivity(unchecked) private var atlas: CoverageAtlas
     private var maskBytes = 0
@@ -68,12 +72,22 @@ package final class CoverageCache {
         if !keeping {
             evict { _ in true }
         } else if maskBytes > maskByteLimit || atlas.pageCount > pageLimit {
-            let last = frame
-            evict { $0.lastUsed < last }
+            evict { $0.lastUsed < lastWhole }
         }
+        if rasters.beginFrame(keeping: keeping) { evictions += 1 }
         frame += 1
+        lastWhole = frame
         leftOut = 0
     }
+
+    /// Starts a frame that shows what the last one did but for some drawings: nothing is dropped.
+    func continueFrame() {
+        frame += 1
+        rasters.continueFrame()
+    }
+
+    /// What was not used lately should go.
+    var isOverfull: Bool { maskBytes > maskByteLimit || atlas.pageCount > pageLimit || rasters.isOverfull }
 
     private func evict(where shouldGo: (Entry) -> Bool) {
         var went = false
@@ -280,16 +294,18 @@ package final class CoverageCache {
         return MaskUse(entry: index, x: Int32(rect.minX), y: Int32(rect.minY))
     }
 
-    /// The mask of a path's inside, by the non-zero rule; nil when nothing is covered.
-    func mask(of path: VectorPath, on plane: Homography, clip: PixelRect) -> MaskUse? {
-        guard let box = path.controlBox, path.isFinite else { return nil }
+    /// The mask of what is drawn of a path; nil when nothing is covered.
+    func mask(of path: VectorPath, _ drawing: PathDrawing, on plane: Homography, clip: PixelRect) -> MaskUse? {
+        guard let control = path.controlBox, path.isFinite else { return nil }
+        var box = control
+        if case .line(let style) = drawing { box = box.insetBy(dx: -style.reach, dy: -style.reach) }
         var (x, y) = (0, 0)
         var placed = plane
         var area = clip
         var keyClip: PixelRect? = clip
         if plane.isAffine {
             let scale = 1 / plane.a33
-            let corner = plane.apply(box.origin)
+            let corner = plane.apply(control.origin)
             let extent = deviceBox(of: box, on: plane)
             if abs(corner.x) < 1e9, abs(corner.y) < 1e9, extent.width <= 2_048, extent.height <= 2_048 {
                 let (wholeX, phaseX) = wholeAndPhase(corner.x)
@@ -297,20 +313,29 @@ package final class CoverageCache {
                 (x, y) = (wholeX, wholeY)
                 placed = Homography(
                     plane.a11 * scale, plane.a12 * scale, 0, plane.a21 * scale, plane.a22 * scale, 0, 0, 0, 1)
-                let origin = placed.apply(box.origin)
+                let origin = placed.apply(control.origin)
                 placed.a31 = Double(phaseX) / 1_024 - origin.x
                 placed.a32 = Double(phaseY) / 1_024 - origin.y
                 area = PixelRect(minX: -4_096, minY: -4_096, maxX: 4_096, maxY: 4_096)
                 keyClip = nil
             }
         }
-        let key = CoverageKey.path(path, placed, clip: keyClip)
-        let index =
-            find(key)
-            ?? insert(
-                key, rasterizer.rasterize(path.outline(projectedBy: placed, near: area), rule: .nonZero, clip: area))
+        let key = CoverageKey.path(path, drawing, placed, clip: keyClip)
+        let index = find(key) ?? insert(key, rasterize(path, drawing, placed, clip: area))
         guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: Int32(x), y: Int32(y))
+    }
+
+    private func rasterize(
+        _ path: VectorPath, _ drawing: PathDrawing, _ plane: Homography, clip: PixelRect
+    ) -> CoverageMask {
+        switch drawing {
+        case .inside(let rule):
+            rasterizer.rasterize(path.outline(projectedBy: plane, near: clip), rule: rule, clip: clip)
+        case .line(let style):
+            rasterizer.rasterize(
+                path.strokeOutline(style, projectedBy: plane, near: clip), rule: .nonZero, clip: clip)
+        }
     }
 
     /// A mask convolved with a Gaussian, as far as `clip` shows it; nil when nothing is covered.

@@ -10,6 +10,23 @@ enum PolygonPixels: Hashable {
     case rows
 }
 
+/// What of a path is drawn.
+enum PathDrawing: Hashable {
+    case inside(FillRule)
+    /// A line along it.
+    case line(StrokeStyle)
+}
+
+extension VectorPath {
+    /// By some of the points: a long path is asked for in every frame, and the same one is found without comparing them.
+    fileprivate func hashBriefly(into hasher: inout Hasher) {
+        hasher.combine(verbs.count)
+        let step = max(points.count / 16, 1)
+        for index in stride(from: 0, to: points.count, by: step) { hasher.combine(points[index]) }
+        if let last = points.last { hasher.combine(last) }
+    }
+}
+
 /// What a mask shows.
 enum CoverageKey: Hashable {
     /// A shape under the linear part of an affine plane, at a phase of 1/1024 pixels. `clip` is set where the shape was
@@ -28,7 +45,7 @@ enum CoverageKey: Hashable {
     /// Two masks multiplied; the second lies at (x, y) of the first.
     case product(UInt64, UInt64, x: Int32, y: Int32)
     /// A path under the linear part of an affine plane, as `shape`. Without a plane's perspective: that counts whole.
-    case path(VectorPath, Homography, clip: PixelRect?)
+    case path(VectorPath, PathDrawing, Homography, clip: PixelRect?)
     /// Whole pixels.
     case rectangle(width: Int32, height: Int32)
     /// A mask convolved; `clip` is set where it was too large to make whole.
@@ -77,8 +94,9 @@ enum CoverageKey: Hashable {
             hasher.combine(second)
             hasher.combine(x)
             hasher.combine(y)
-        case .path(let path, let plane, let clip):
-            hasher.combine(path)
+        case .path(let path, let drawing, let plane, let clip):
+            path.hashBriefly(into: &hasher)
+            hasher.combine(drawing)
             hasher.combine(plane)
             hasher.combine(clip)
         case .rectangle(let width, let height):

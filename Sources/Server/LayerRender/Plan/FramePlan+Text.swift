@@ -130,10 +130,12 @@ extension PlanNote.Kind {
         case .maskAsClip: "mask is one shape: a clip"
         case .shadowOfPath: "shadow of its shadowPath, kept as a mask"
         case .shadowOfBounds: "shadow of its bounds, kept as a mask"
+        case .shadowOfShape: "shadow of its path, kept as a mask"
         case .foldedFilters(let quads): "colour filters folded into \(counted(quads, "quad"))"
         case .flattenedOpacity: "degraded: opacity applied to each drawing, not to the group"
         case .shapesLeftOut(let count, let bytes):
             "degraded: \(counted(count, "shape")) not drawn, the masks of a frame may take \(bytes) bytes"
+        case .coarseGradient: "degraded: gradient at fewer pixels than it covers, the pictures of a frame take too much"
         case .uncutCrossing: "degraded: its sublayers cross in depth too often to cut them all"
         case .degraded(let reason, .nesting(let limit)):
             "degraded: no surface for \(reason.rawValue), \(limit) are inside one another already"

@@ -66,16 +66,24 @@ extension FramePlanner {
         var color = shadow.color * opacity
         if let path = record.pointee.properties.shadowPath {
             let wanted = shadow.seen(from: clip)
-            guard let shape = walk.coverage.mask(of: path, on: shadow.plane, clip: wanted) else { return }
+            guard let shape = walk.coverage.mask(of: path, .inside(.nonZero), on: shadow.plane, clip: wanted) else {
+                return
+            }
             insertBlurred(shape, shadow, color, clip, at: first, layer, walk)
             notes.append(PlanNote(layer: layer, kind: .shadowOfPath))
             return
         }
         guard quads.count > first else { return }
-        if switches.contains(.shadowShapes), let known = rectangleSilhouette(presented, record, from: first, walk) {
-            color = color * known.alpha
-            emitBoundsShadow(shadow, color, record, clip, border: known.border, at: first, walk)
-            return
+        if switches.contains(.shadowShapes) {
+            if let known = rectangleSilhouette(presented, record, from: first, walk) {
+                color = color * known.alpha
+                emitBoundsShadow(shadow, color, record, clip, border: known.border, at: first, walk)
+                return
+            }
+            if let known = shapeSilhouette(shadow, record, clippedTo: clip, from: first, walk) {
+                emitShapeShadow(shadow, color * known.alpha, known.coverage, record.pointee.id, clip, at: first, walk)
+                return
+            }
         }
         emitSilhouette(
             shadow, color, record, clip, from: first, keepsOwn: true,
@@ -128,6 +136,12 @@ extension FramePlanner {
             emitBoundsShadow(shadow, color, record, clip, border: known.border, at: first, walk)
             return
         }
+        if switches.contains(.shadowShapes), opacity == 1,
+            let known = shapeSilhouette(shadow, record, clippedTo: clip, from: first, walk)
+        {
+            emitShapeShadow(shadow, color * known.alpha, known.coverage, record.pointee.id, clip, at: first, walk)
+            return
+        }
         silhouetteDepth += 1
         defer { silhouetteDepth -= 1 }
         let obstacle = silhouetteObstacle(record, from: first, walk)
@@ -164,6 +178,18 @@ extension FramePlanner {
         notes.append(PlanNote(layer: layer, kind: .shadowOfBounds))
     }
 
+    private mutating func emitShapeShadow(
+        _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ coverage: Coverage, _ layer: LayerID,
+        _ clip: PixelRect, at first: Int, _ walk: Walk
+    ) {
+        switch coverage {
+        case .nothing: break
+        case .mask(let mask, _): insertBlurred(mask, shadow, color, clip, at: first, layer, walk)
+        case .whole(let rect): insertBlurred(walk.coverage.mask(of: rect), shadow, color, clip, at: first, layer, walk)
+        }
+        notes.append(PlanNote(layer: layer, kind: .shadowOfShape))
+    }
+
     private mutating func insertBlurred(
         _ shape: MaskUse, _ shadow: ShadowGeometry, _ color: PremultipliedColor, _ clip: PixelRect, at first: Int,
         _ layer: LayerID, _ walk: Walk
@@ -185,8 +211,7 @@ extension FramePlanner {
         _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, from first: Int, _ walk: Walk
     ) -> (alpha: Float, border: Float)? {
         let background = quads[first]
-        guard background.layer == record.pointee.id, case .solid = background.paint, background.mode == .normal,
-            background.maskSurface < 0, record.pointee.properties.backgroundColor != nil
+        guard isBackground(background, of: record), background.mode == .normal, !record.pointee.properties.drawsShape
         else { return nil }
         if quads.count == first + 1 { return (background.color.alpha, 0) }
         guard background.color.alpha == 1 else { return nil }

@@ -15,12 +15,16 @@ package struct PlanNote: Sendable, Equatable {
         case shadowOfPath
         /// The shadow of the layer's bounds, everything else being inside them: a mask that is kept.
         case shadowOfBounds
+        /// A layer that is one path in one color.
+        case shadowOfShape
         /// Colour filters on the colours of drawings.
         case foldedFilters(quads: Int)
         /// Group opacity applied to each drawing, because a limit was reached.
         case flattenedOpacity
         /// So many shapes are not drawn, because the masks of a frame may take no more bytes.
         case shapesLeftOut(Int, bytes: Int)
+        /// A gradient at fewer pixels than it covers, because the pictures of a frame may take no more bytes.
+        case coarseGradient
         /// Sublayers that cross in depth more often than they are cut.
         case uncutCrossing
         /// A surface that should be, or an effect in full, left out because a limit was reached.
@@ -55,8 +59,9 @@ package struct PlanNote: Sendable, Equatable {
     /// True when the picture is not what it should be.
     package var isDegradation: Bool {
         switch kind {
-        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .degraded: true
-        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .foldedFilters:
+        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .coarseGradient, .degraded: true
+        case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .shadowOfShape,
+            .foldedFilters:
             false
         }
     }

@@ -25,6 +25,9 @@ struct DrawnExtent {
                 if !frame.isEmpty { extent = extent.union(frame) }
             }
         }
+        if record.pointee.properties.drawsShape, let shape = record.pointee.properties.shape.extent {
+            extent = extent.union(shape)
+        }
         let space = sublayerSpace(of: record)
         for child in record.pointee.sublayers {
             let local = layerToSuperlayer(records.baseAddress! + Int(child))

@@ -92,6 +92,8 @@ extension LayerProperties {
         // What shows the backdrop has the corners of the layer.
         if slides, !isPane, shell.backgroundFilters.isEmpty { shell.cornerRadius = 0 }
         shell.contentsFade = nil
+        shell.shape = .defaults
+        shell.gradient = .defaults
         shell.sublayerTransform = .identity
         shell.shadowOpacity = 0
         shell.shadowPath = nil

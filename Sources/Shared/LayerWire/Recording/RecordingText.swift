@@ -30,6 +30,7 @@ package enum RecordingText {
         case .ping: return ["\(start) ping"]
         case .goodbye: return ["\(start) goodbye"]
         case .phases: return ["\(start) phases"]
+        case .live: return ["\(start) live"]
         }
     }
 
@@ -135,6 +136,10 @@ package enum RecordingText {
         case .minificationFilter, .magnificationFilter: ContentsFilter(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .compositingFilter: CompositingMode(rawValue: code)?.filterName ?? "\(code)"
         case .cornerCurve: CornerCurve(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .fillRule: FillRule(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .lineCap: LineCap(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .lineJoin: LineJoin(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .gradientType: GradientKind(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .maskedCorners: names(of: code, ["minXMinY", "maxXMinY", "minXMaxY", "maxXMaxY"])
         case .edgeAntialiasingMask: names(of: code, ["left", "right", "bottom", "top"])
         default: "\(code)"
