@@ -30,7 +30,7 @@ import Testing
         #expect(layer.allowsFontSubpixelQuantization)
         let (other, none) = try textLayer(
             """
-            <CATextLayer string="a"><foregroundColor value="0 0 1" opacity="0.5"/><fontSize type="real" value="9"/><font type="null"/></CATextLayer>
+            <CATextLayer bounds="0 0 9 9" string="a"><foregroundColor value="0 0 1" opacity="0.5"/><fontSize type="real" value="9"/><font type="null"/></CATextLayer>
             """)
         #expect(
             none == [] && other.string as? String == "a" && other.fontSize == 9 && other.foregroundColor?.alpha == 0.5)
@@ -38,9 +38,9 @@ import Testing
 
     @Test("What is wrong says where: a size that is no number, text on a layer that shows none")
     func wrong() throws {
-        let (layer, warnings) = try textLayer("<CATextLayer fontSize=\"big\" string=\"a\"/>")
+        let (layer, warnings) = try textLayer("<CATextLayer fontSize=\"big\" string=\"a\" bounds=\"0 0 9 9\"/>")
         #expect(layer.fontSize == 36 && warnings.count == 1 && warnings[0].hasPrefix("1:20 fontSize=\"big\""))
-        let document = try load("<caml><CALayer fontSize=\"9\"/></caml>")
+        let document = try load("<caml><CALayer fontSize=\"9\" bounds=\"0 0 9 9\"/></caml>")
         #expect(document.warnings.map(\.message) == ["fontSize is ignored: only a CATextLayer has it"])
     }
 

@@ -195,6 +195,7 @@ import Testing
         root.render(in: context)
         #expect(bytes(context, 10, 10) == [128, 0, 0, 128] && bytes(context, 2, 10)[3] == 0)
         root.mask = nil
+        root.backgroundColor = nil
         root.masksToBounds = true
         root.cornerRadius = 10
         let wide = layer(-10, -10, 40, 40)
@@ -255,6 +256,45 @@ import Testing
         root.render(in: context)
         let found = bytes(context, 0, 0)
         #expect(zip(found, [128, 128, 0, 255]).allSatisfy { abs(Int($0) - Int($1)) <= 1 }, "\(found)")
+    }
+
+    @Test("P1: a shape layer's dashes begin at the path's first point; a trimmed line is drawn too")
+    func shapes() {
+        let shape = CAShapeLayer()
+        shape.frame = rect(0, 0, 60, 20)
+        let path = CGMutablePath()
+        path.move(to: point(1, 10))
+        path.addLine(to: point(51, 10))
+        (shape.path, shape.fillColor, shape.strokeColor, shape.lineWidth) = (path, nil, red, 2)
+        shape.lineDashPattern = [5, 5]
+        let context = context(120, 40, scale: 2)
+        shape.render(in: context)
+        let row = alphas(context, row: 19, 0..<42)
+        #expect(row == (0..<42).map { $0 >= 2 && ($0 - 2) / 10 % 2 == 0 ? 255 : 0 }, "\(row)")
+        shape.lineDashPattern = nil
+        shape.strokeEnd = 0.5
+        let half = self.context(60, 20)
+        shape.render(in: half)
+        #expect(abs(area(half) - 50) < 0.5)
+    }
+
+    @Test("G1, G5: an axial gradient is linear in encoded components; a radial one without a radius is nothing")
+    func gradients() {
+        let gradient = CAGradientLayer()
+        gradient.frame = rect(0, 0, 10, 100)
+        gradient.colors = [CGColor.black, CGColor.white]
+        let context = context(10, 100)
+        gradient.render(in: context)
+        // startPoint (0.5, 0) is at min y: the bottom row of a bitmap context.
+        for row in [0, 25, 50, 99] {
+            let wanted = 255 * (Double(99 - row) + 0.5) / 100
+            #expect(abs(Double(bytes(context, 5, row)[0]) - wanted) <= 1.5)
+        }
+        gradient.type = .radial
+        gradient.startPoint = point(0.5, 0.5)
+        let none = self.context(10, 100)
+        gradient.render(in: none)
+        #expect(area(none) == 0)
     }
 
     @Test("A tree a thousand deep is drawn")

@@ -118,6 +118,24 @@ import Testing
             } == 40)
     }
 
+    @Test("The stroked path covers what stroking covers, in the ctm's units")
+    func strokedPath() {
+        func area(_ asPath: Bool) -> Double {
+            let context = makeContext(100, 100)
+            context.scaleBy(x: 2, y: 1)
+            context.setLineWidth(6)
+            context.setLineCap(.round)
+            context.setLineDash(phase: 0, lengths: [15, 10])
+            context.move(to: CGPoint(x: 5, y: 20))
+            context.addLine(to: CGPoint(x: 40, y: 20))
+            context.addLine(to: CGPoint(x: 40, y: 80))
+            if asPath { context.replacePathWithStrokedPath() }
+            if asPath { context.fillPath() } else { context.strokePath() }
+            return context.area
+        }
+        #expect(area(false) > 500 && abs(area(true) - area(false)) < 8, "\(area(true)), \(area(false))")
+    }
+
     @Test("Miters are cut at the limit, caps reach out by half the width")
     func joins() {
         func area(_ change: (CGContext) -> Void) -> Double {

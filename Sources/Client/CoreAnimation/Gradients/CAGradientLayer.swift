@@ -101,6 +101,7 @@ open class CAGradientLayer: CALayer, @unchecked Sendable {
     package override var layerClass: LayerClass { .gradientLayer }
     package override var frameworkClass: CALayer.Type { CAGradientLayer.self }
     package override func makeFrameworkCopy() -> CALayer { CAGradientLayer(layer: self) }
+    package override func paintOwnBackground(in ctx: CGContext) { paintGradient(in: ctx) }
 
     open override class func defaultValue(forKey key: String) -> Any? {
         guard let property = LayerProperty(key: key), property.owner == .gradientLayer else {

@@ -92,6 +92,21 @@ extension CGContext {
         return currentPath.contains(point.applying(state.ctm), using: isEvenOdd ? .evenOdd : .winding)
     }
 
+    /// The current path becomes what a line along it would cover; dashes count. Nothing where the ctm leaves no area.
+    public func replacePathWithStrokedPath() {
+        guard !currentPath.isEmpty, state.lineWidth > 0, state.ctm.cairoMatrix != nil else { return }
+        var inverse = state.ctm.inverted()
+        guard var line = currentPath.copy(using: &inverse) else { return }
+        if !state.dashLengths.isEmpty {
+            line = line.copy(dashingWithPhase: state.dashPhase, lengths: state.dashLengths)
+        }
+        line = line.copy(
+            strokingWithWidth: state.lineWidth, lineCap: state.lineCap, lineJoin: state.lineJoin,
+            miterLimit: state.miterLimit)
+        currentPath = CGMutablePath()
+        currentPath.addPath(line, transform: state.ctm)
+    }
+
     // MARK: Checks
 
     func isUsable(_ point: CGPoint) -> Bool {
