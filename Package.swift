@@ -32,6 +32,12 @@ let package = Package(
         .systemLibrary(
             name: "CFreeType", path: "Sources/System/CFreeType", pkgConfig: "freetype2",
             providers: [.apt(["libfreetype-dev"])]),
+        .target(
+            name: "CPango", path: "Sources/System/CPango",
+            linkerSettings: [
+                .linkedLibrary("pangocairo-1.0"), .linkedLibrary("pangoft2-1.0"), .linkedLibrary("pango-1.0"),
+                .linkedLibrary("gobject-2.0"), .linkedLibrary("glib-2.0"), .linkedLibrary("fontconfig"),
+            ]),
         .target(name: "CShaders", path: "Shaders", exclude: ["README.md"]),
 
         // Shared: what both sides of the socket agree on (no Foundation)
@@ -41,7 +47,8 @@ let package = Package(
 
         // Client: what an app links
         .target(
-            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs"], path: "Sources/Client/Quartz2D"),
+            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs", "CCairo", "CPango"],
+            path: "Sources/Client/Quartz2D"),
         .target(
             name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],
             path: "Sources/Client/CoreAnimation"),
@@ -102,7 +109,10 @@ let package = Package(
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
         .testTarget(
-            name: "RostrumTests", dependencies: ["Rostrum", "CoreAnimation", "CAML", "LayerModel"]),
+            name: "RostrumTests",
+            dependencies: [
+                "Rostrum", "CoreAnimation", "CAML", "LayerModel", "LayerRender", "LayerWire", "RenderServer",
+            ]),
         .testTarget(
             name: "PictureTests",
             dependencies: [

@@ -60,6 +60,8 @@ struct BenchClip {
 
     private static func measureOverlap(_ folder: String, frames: Int) throws -> Part {
         let layers = try BenchLayers(.cards, BenchPictures())
+        // What has just begun to move is drawn as what stands still: the pictures are those of a scene under way, as the clip's are.
+        for frame in 0..<period { try layers.draw(frame) }
         let pictures = try (0..<period).map { frame in
             layers.move(to: frame)
             return try layers.display.withPixels { bytes, rowBytes in ClipPixels(copying: bytes, bytesPerRow: rowBytes)

@@ -73,7 +73,8 @@ struct BenchSoak {
             ("bytes of images", held.graphics.imageBytesAlive), ("targets", held.graphics.targetsAlive),
             ("bytes of targets", held.graphics.targetBytesAlive), ("kept surfaces", held.graphics.spritesAlive),
             ("bytes of kept surfaces", held.graphics.spriteBytesAlive), ("roots", held.graphics.rootsAlive),
-            ("coverage pages", held.graphics.coveragePagesAlive), (Self.resident, Int(clinux_resident_bytes())),
+            ("coverage pages", held.graphics.coveragePagesAlive), ("programs", held.graphics.programsAlive),
+            (Self.resident, Int(clinux_resident_bytes())),
         ]
         life.end()
         try waitForNobody()

@@ -7,13 +7,14 @@ import Rostrum
 extension Verb {
     static let doctor = Verb(
         "doctor", "Say whether this machine can draw, with what, and what is missing.",
-        flags: RenderingChoices.flags + [.json],
+        flags: RenderingChoices.flags + [FontFolders.flag, .json],
         notes: "Exit code 0: pictures are drawn, and right; 4: they are not, and the report says what to do.",
         examples: [
             Example("rostrum doctor", "Driver, limits, fonts, switches, environment, advice."),
             Example("rostrum doctor --device surfaceless", "The same for Mesa's platform without any device."),
         ]
     ) { arguments in
+        try FontFolders.use(arguments)
         let diagnosis = Diagnosis(try RenderingChoices.configuration(arguments))
         let report = DoctorReport(diagnosis: diagnosis)
         try Console.result(arguments.isSet("json") ? report.json.line + "\n" : report.text)
@@ -32,7 +33,13 @@ private struct DoctorReport {
         lines += graphicsLines
         lines += section("Devices not taken", diagnosis.refusals.map { "\($0)" })
         lines += section(
-            "Fonts", ["\(diagnosis.fonts.count) files"] + diagnosis.fonts.folders.map { "\($0.path): \($0.count)" })
+            "Fonts",
+            ["\(diagnosis.fonts.count) files"] + diagnosis.fonts.folders.map { "\($0.path): \($0.count)" }
+                + [
+                    "families: "
+                        + (diagnosis.fonts.families.isEmpty ? "none" : diagnosis.fonts.families.joined(separator: ", "))
+                ]
+                + ["Helvetica is drawn with \(diagnosis.fonts.standard)"])
         lines += section(
             "Clips",
             ["built in: " + ClipFormat.allCases.filter { !$0.needsEncoder }.map(\.rawValue).joined(separator: ", ")]
@@ -104,6 +111,8 @@ private struct DoctorReport {
                 .object([
                     ("count", .integer(diagnosis.fonts.count)),
                     ("folders", .object(diagnosis.fonts.folders.map { ($0.path, .integer($0.count)) })),
+                    ("families", .array(diagnosis.fonts.families.map { .string($0) })),
+                    ("helvetica", .string(diagnosis.fonts.standard)),
                 ])
             ),
             (

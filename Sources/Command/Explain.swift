@@ -53,7 +53,10 @@ private struct Explain {
         }
     }
 
-    func run() throws -> ExitCode {
+    /// The planner of a frame may go as deep as the tree does.
+    func run() throws -> ExitCode { try PlanningThread.run(explain) }
+
+    private func explain() throws -> ExitCode {
         let configuration = try RenderingChoices.configuration(arguments)
         try picture?.check()
         let canvases = try arguments.operands.map { try SceneCanvas($0, arguments) }

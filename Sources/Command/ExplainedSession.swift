@@ -1,5 +1,6 @@
 // A session that explains its frames: the scenes are committed and drawn by a render core of this process, without a socket.
-// Where no driver is, the frames are only planned, and their times are unknown.
+// Where no driver is, the frames are only planned, and their times are unknown. All of it runs on one thread with the stack
+// that a planner needs.
 
 import LayerGPU
 import LayerModel
@@ -78,9 +79,7 @@ final class ExplainedSession {
         case .planner(var store, var planner, let coverage):
             do { try store.apply(transaction) } catch { throw Self.refused(error) }
             store.present(at: time)
-            let (plan, isUnchanged) = PlanningThread.run {
-                planner.plan(store, at: time, on: first.display, coverage: coverage)
-            }
+            let (plan, isUnchanged) = planner.plan(store, at: time, on: first.display, coverage: coverage)
             drawer = .planner(store, planner, coverage)
             var work = FrameWork()
             work.isUnchanged = isUnchanged

@@ -1,9 +1,16 @@
 import Foundation
+import Quartz2D
+import Rostrum
 
 /// The font files of this machine, by their folders: what text will be drawn with.
 struct FontFiles {
     /// Folders in which fonts were found, with how many.
     private(set) var folders: [(path: String, count: Int)] = []
+
+    /// What text is set in: of the folders that `--font-dir` names where it is given.
+    let families = HeadlessDisplay.fontFamilies
+    /// The family that stands for the usual font.
+    let standard = CTFont("Helvetica", size: 12).familyName
 
     var count: Int { folders.reduce(0) { $0 + $1.count } }
 

@@ -9,11 +9,11 @@ enum PlanningThread {
         init(_ body: @escaping () -> Void) { self.body = body }
     }
 
-    /// Runs `body` on one, and waits for its end.
-    static func run<Result>(_ body: () -> Result) -> Result {
-        var result: Result?
+    /// Runs `body` on one, and waits for its end. A graphics device that it opens belongs to that thread.
+    static func run<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        var result: Result<Value, Failure>?
         withoutActuallyEscaping(body) { body in
-            let work = Work { result = body() }
+            let work = Work { result = Result { () throws(Failure) in try body() } }
             let done = DispatchSemaphore(value: 0)
             let thread = Thread {
                 work.body?()
@@ -24,6 +24,6 @@ enum PlanningThread {
             thread.start()
             done.wait()
         }
-        return result!
+        return try result!.get()
     }
 }

@@ -38,6 +38,7 @@ struct SceneCanvas {
             "transition", value: "FROM:TO",
             "The scene goes from one state to another, beginning at time 0. One of the two may be\nempty: none."
         ),
+        FontFolders.flag,
         Flag("strict", "Every warning is an error."),
     ]
 
@@ -52,6 +53,7 @@ struct SceneCanvas {
         let wantedScale = try arguments.number("scale", above: 0)
         let wantedBackground = try arguments.color("background")
         let wantedState = try SceneStateChoice(arguments)
+        try FontFolders.use(arguments)
         let options = SceneDocument.Options(
             strict: arguments.isSet("strict"), only: try arguments.isSet("only") ? arguments.required("only") : nil)
 
@@ -104,7 +106,18 @@ struct SceneCanvas {
     func show(under root: CALayer) {
         document.rootLayer.isGeometryFlipped = !document.isGeometryFlipped
         state?.choose(in: document)
+        if scale > 1 { sharpenText() }
         root.addSublayer(document.rootLayer)
+    }
+
+    /// Text layers of the usual contentsScale are drawn at the canvas's.
+    private func sharpenText() {
+        var pending = [document.rootLayer]
+        while let layer = pending.popLast() {
+            if let text = layer as? CATextLayer, text.contentsScale == 1 { text.contentsScale = CGFloat(scale) }
+            pending += layer.sublayers ?? []
+            if let mask = layer.mask { pending.append(mask) }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ extension Verb {
             TraceOutput.flag,
             Flag(
                 "refresh", value: "HZ",
-                "Refreshes a second: frames that take longer than one are counted and logged, each\nwith its longest phase."
+                "Refreshes a second: displays with a live clock are drawn at each; frames that take longer\nthan one are counted and logged, each with its longest phase."
             ),
             Flag("log-format", value: "FORMAT", "The log on stderr: text or json. Default text."),
             Flag("quiet", letter: "q", "No log."),

@@ -95,7 +95,12 @@ public final class HeadlessDisplay: @unchecked Sendable {
         let hello = Hello(
             clientName: ProcessInfo.processInfo.processName, width: UInt32(pixels.0), height: UInt32(pixels.1),
             scale: Double(scale), isFlipped: true, background: background?.color ?? .clear)
-        reconnect = { () throws(DisplayError) in try Self.connect(server, hello, observer) }
+        let isLive = clock.queue != nil
+        reconnect = { () throws(DisplayError) in
+            let connection = try Self.connect(server, hello, observer)
+            if isLive { connection.noteLiveClock() }
+            return connection
+        }
         connection = try reconnect()
         rootLayer.name = "root"
         rootLayer.bounds = CGRect(x: 0, y: 0, width: width, height: height)

@@ -244,6 +244,25 @@ struct AnimationReadingTests {
         #expect(warnings.allSatisfy { $0.hasPrefix("1:") })
     }
 
+    @Test(
+        "What is wrong with an animation is said with its key and its layer's name",
+        arguments: ["duration=\"x\"", "wobble=\"1\""])
+    func place(attribute: String) throws {
+        let group = """
+            <animation type="CAAnimationGroup" key="grow" duration="1"><animations>
+            <animation type="CABasicAnimation" keyPath="opacity" \(attribute)/></animations></animation>
+            """
+        for (text, subject) in [
+            ("<animation type=\"CABasicAnimation\" keyPath=\"opacity\" \(attribute)/>", "\"opacity\" of \"card\""),
+            (group, "\"grow\" of \"card\""),
+        ] {
+            let scene =
+                "<caml><CALayer bounds=\"0 0 9 9\"><sublayers><CALayer name=\"card\"><animations>\(text)</animations></CALayer></sublayers></CALayer></caml>"
+            let warnings = try SceneDocument.load(Data(scene.utf8), name: "scene").warnings.map { "\($0)" }
+            #expect(warnings.count == 1 && warnings[0].contains(subject), "\(warnings)")
+        }
+    }
+
     @Test("A strict load takes no animation that is not played as it is written")
     func strict() throws {
         let text = caml("", "<animations><animation type=\"CABasicAnimation\" keyPath=\"strokeEnd\"/></animations>")

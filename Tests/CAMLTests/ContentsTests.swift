@@ -159,7 +159,8 @@ struct ContentsTests {
             <animations><animation type="CAKeyframeAnimation" keyPath="contents" calculationMode="discrete"><values>
             <CGImage src="a b.png"/><CGImage src="1.png"/><CGImage src="1.png"/><null/></values></animation></animations>
             """)
-        #expect(warnings == ["3:34 the file \"1.png\" is not there; nothing is drawn for it"])
+        let subject = "(animation \"contents\" of \"CALayer\")"
+        #expect(warnings == ["3:34 the file \"1.png\" is not there; nothing is drawn for it \(subject)"])
         let animation = document.documentRoots[0].animation(forKey: "contents") as? CAKeyframeAnimation
         #expect(animation?.values?.map { $0 is CGImage } == [true, false, false, false])
     }

@@ -38,6 +38,17 @@ extension SceneDocument {
 
 @Suite("States")
 struct StateTests {
+    @Test("A state that is marked initial is chosen when that is asked for, and not before")
+    func initial() throws {
+        let document = try document(
+            state("A", set("position.x", "50")) + state("B", set("position.x", "70"), "initial=\"1\"")
+                + state("C", set("position.x", "90"), "initial=\"1\""))
+        #expect(document.warnings.isEmpty && document.box.position.x == 20)
+        document.stateController.setInitialStates()
+        #expect(document.box.position.x == 70)
+        #expect(document.stateController.state(of: document.documentRoots[0]) == "B")
+    }
+
     @Test("No state is chosen by itself; choosing sets the values, leaving puts the base values back")
     func values() throws {
         let document = try document(

@@ -44,9 +44,13 @@ struct HostileSceneTests {
     func deepest() throws {
         let mask = #"{"bounds": [0, 0, 16, 16], "position": [8, 8], "backgroundColor": [1, 1, 1, 0.5], "mask": "#
         let masks = String(repeating: mask, count: 250) + "null" + String(repeating: "}", count: 250)
-        let run = try CommandRun.run(["plan", "-"], input: Data(Self.json("\"mask\": " + masks).utf8))
+        let scene = Data(Self.json("\"mask\": " + masks).utf8)
+        let run = try CommandRun.run(["plan", "-"], input: scene)
         #expect(run.code == 0, "\(run.errors.prefix(300))")
         #expect(run.text.contains("mask is one shape: a clip"), "\(run.text.prefix(300))")
+        let explained = try CommandRun.run(["explain", "-"], input: scene)
+        #expect(explained.code == 0, "\(explained.errors.prefix(300))")
+        #expect(explained.text.contains("the picture itself"), "\(explained.text.prefix(300))")
     }
 
     private static func blur(_ radius: String) -> String {

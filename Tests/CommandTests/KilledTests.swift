@@ -78,7 +78,7 @@ struct KilledTests {
         let time = outlived(server) {
             expectClosed { () throws(ConnectionError) in _ = try connection.capture(at: 1, .pixels) }
         }
-        #expect(time < 1, "\(time) s after the kill")
+        #expect(time < 30, "\(time) s after the kill")
         expectClosed { () throws(ConnectionError) in _ = try connection.capture(at: 2, .pixels) }
         expectClosed { () throws(ConnectionError) in try connection.commit(Transaction(time: 2, ops: [])) }
     }
@@ -100,7 +100,7 @@ struct KilledTests {
                 for _ in 0..<200 { try connection.commit(Transaction(time: 0, ops: ops)) }
             }
         }
-        #expect(time < 1, "\(time) s after the kill")
+        #expect(time < 30, "\(time) s after the kill")
     }
 
     @Test("A server killed before the handshake is done, or before anybody connects, is an error that says so")
@@ -110,7 +110,7 @@ struct KilledTests {
         let time = outlived(server) {
             #expect(throws: ConnectionError.self) { try connect(socket) }
         }
-        #expect(time < 1, "\(time) s after the kill")
+        #expect(time < 30, "\(time) s after the kill")
         _ = server.wait()
         // The socket is still there, with nobody behind it.
         #expect(FileManager.default.fileExists(atPath: socket))

@@ -129,6 +129,22 @@ struct AnimationLifeTests {
         #expect(layer.animationKeys() == nil && below.animationKeys() == nil)
     }
 
+    @Test("A member without a duration lasts as long as its group, also as a group itself")
+    func membersWithoutDuration() {
+        let clock = ManualClock()
+        let layer = clock.addLayer()
+        let inner = CAAnimationGroup()
+        inner.animations = [slide(0)]
+        let fade = CABasicAnimation(keyPath: "opacity")
+        (fade.fromValue, fade.toValue) = (0, 1)
+        let group = CAAnimationGroup()
+        (group.animations, group.duration) = ([inner, fade], 4)
+        layer.add(group, forKey: "g")
+        clock.go(to: 3)
+        #expect(layer.presentation()?.position.x == 75 && layer.presentation()?.opacity == 0.75)
+        #expect(fade.duration == 0)
+    }
+
     @Test("Only the outer group tells its delegate, and its duration cuts its members: measured fact A6")
     func groups() {
         let clock = ManualClock()

@@ -185,7 +185,24 @@ struct ImpliedAnimationTests {
         let other = CALayer()
         parent.replaceSublayer(child, with: other)
         other.removeFromSuperlayer()
-        #expect(journal.entries == ["parent transition", "parent sublayers", "parent sublayers"])
+        #expect(
+            journal.entries == ["child onOrderOut", "parent transition", "parent sublayers", "parent sublayers"])
+        journal.entries = []
+        parent.sublayers = [other, child]
+        parent.sublayers = [other]
+        #expect(
+            journal.entries == ["parent sublayers", "child onOrderIn", "child onOrderOut", "parent sublayers"])
+        journal.entries = []
+        parent.sublayers = nil
+        clock.root.addSublayer(child)
+        _ = clock.takeOps()
+        child.removeFromSuperlayer()
+        #expect(
+            journal.entries == ["parent sublayers", "child onOrderIn", "child onOrderOut"])
+        journal.entries = []
+        parent.addSublayer(other)
+        clock.root.addSublayer(other)
+        #expect(journal.entries == ["parent sublayers", "parent sublayers"])
         journal.entries = []
         withoutActions { parent.addSublayer(child) }
         #expect(journal.entries.isEmpty)

@@ -115,6 +115,33 @@ extension LayerGPUTests.Composites {
         bench.expectNoErrors()
     }
 
+    @Test("Programs that no frame uses any more go where there are too many, and come back when they are needed")
+    func programs() throws {
+        let bench = try Bench()
+        bench.executor.programs.kept = 6
+        let below = Picture.random(64, 48, seed: 20)
+        let shade = color(0.5, 0.25, 0.75, 0.8)
+        func check(_ mode: CompositingMode) throws {
+            let picture = try draw(
+                bench, batch(.coveredImage, blend: .copy), .mode(mode), below, PixelPoint(x: 0, y: 0), shade: shade)
+            picture.expect(within: 1, "\(mode)") { x, y in
+                Blending(mode).composited(below[x, y].levels, Levels(shade))
+            }
+        }
+        let modes: [CompositingMode] = [
+            .multiply, .darken, .lighten, .difference, .exclusion, .linearBurn, .subtract, .linearDodge,
+        ]
+        for mode in modes { try check(mode) }
+        let most = bench.executor.counters.programsAlive
+        for _ in 0...ProgramLibrary.idleFrames { try check(.multiply) }
+        #expect(most > 6)
+        #expect(bench.executor.counters.programsAlive == 6)
+        let compiled = bench.executor.counters.programsCompiled
+        for mode in modes { try check(mode) }
+        #expect(bench.executor.counters.programsCompiled > compiled)
+        bench.expectNoErrors()
+    }
+
     /// One batch over a backdrop in slot 1, with a mask in slot 2.
     private func draw(
         _ bench: Bench, _ batch: DrawBatch, _ operation: DrawComposite.Operation, _ below: Picture,

@@ -203,6 +203,37 @@ struct AnimationValueTests {
         }
     }
 
+    /// Begin and duration of a member in a group of 4 s, the speed of the group, and what is held of 0 to 10 after the group's end.
+    @Test(
+        "A group that is held holds the ends of the members that end with it, whatever their fill modes",
+        arguments: [
+            (0.0, 4.0, 10.0), (0.1, 3.9, 10), (1.3, 2.7, 10), (0, 3, 0), (2, 4, 5), (0, 0.5, 0),
+        ])
+    func held(begin: Double, duration: Double, value: Double) throws {
+        let member = AnimationDescription(
+            .property(try basic("cornerRadius", from: .number(0), to: .number(10))),
+            timing: AnimationTiming(beginTime: begin, duration: duration))
+        // As a member of the group, and of a group in it.
+        let inner = AnimationDescription(.group([member]), timing: AnimationTiming(beginTime: 0, duration: 4))
+        for content in [[member], [inner]] {
+            var group = AnimationDescription(.group(content), timing: AnimationTiming(beginTime: 1, duration: 4))
+            func shown(at time: Double) -> Double {
+                var properties = LayerProperties()
+                PreparedAnimation(group).apply(to: &properties, at: time)
+                return properties.cornerRadius
+            }
+            #expect(shown(at: 9) == 0)
+            group.timing.fillMode = .forwards
+            #expect(abs(shown(at: 9) - value) < 1e-9)
+            // Turned back there, it is there for a moment.
+            group.timing.autoreverses = true
+            #expect(abs(shown(at: 5) - value) < 1e-9 && shown(at: 9) == 0)
+            // Standing at its end.
+            (group.timing.autoreverses, group.timing.speed, group.timing.timeOffset) = (false, 0, 4)
+            #expect(abs(shown(at: 3) - value) < 1e-9)
+        }
+    }
+
     @Test("Animations apply in order; a group's children live in its time and are cut off by it")
     func groups() throws {
         var inner = AnimationDescription(

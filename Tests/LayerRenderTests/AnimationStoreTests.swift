@@ -230,6 +230,29 @@ struct AnimationStoreTests {
         #expect(store.animationTotals.count == 0 && store.animationTotals.values == 0)
     }
 
+    @Test(
+        "What is over makes room at the time of the next commit, though no frame was drawn since", arguments: [0, 1, 2])
+    func room(limit: Int) throws {
+        var limits = StoreLimits()
+        switch limit {
+        case 0: limits.animationsOfLayer = 3
+        case 1: limits.animations = 3
+        default: limits.animationValues = 9
+        }
+        var store = try store(limits: limits)
+        func add(_ first: UInt32, at time: Double) throws {
+            try apply(
+                &store, at: time,
+                .addAnimation(LayerID(2), AnimationID(first), key: "", fade(begin: time, duration: 1)),
+                .addAnimation(LayerID(2), AnimationID(first + 1), key: "", fade(begin: time, duration: 1)),
+                .addAnimation(LayerID(2), AnimationID(first + 2), key: "", fade(begin: time, duration: 1)))
+        }
+        try add(1, at: 0)
+        #expect(code { try add(4, at: 0.9) } == .tooManyAnimations)
+        try add(4, at: 1)
+        #expect(store.animationTotals.count == 3)
+    }
+
     @Test("It makes no difference whether a time is reached in steps or at once, rests and repeats included")
     func steps() throws {
         func make() throws -> LayerStore {

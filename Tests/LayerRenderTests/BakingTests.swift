@@ -83,6 +83,48 @@ struct BakingTests {
         for _ in 0..<5 { #expect(reasons(try list.scroll()) == [.root]) }
     }
 
+    @Test("Of cards in which something changes in every frame, what they draw themselves is drawn once")
+    func decorations() throws {
+        var list = try List()
+        let badges = (0..<8).map { LayerID(UInt32(50 + $0)) }
+        list.planner.limits.bakingGainPixels = 0
+        var ops: [TransactionOp] = []
+        for (index, badge) in badges.enumerated() {
+            ops.append(.set(LayerID(UInt32(10 + index)), .shadowRadius, .number(4)))
+            ops.append(.createLayer(badge, .layer))
+            ops.append(.set(badge, .bounds, .rect(Rect(0, 0, 30, 20))))
+            ops.append(.set(badge, .position, .point(Point(45, 50))))
+            ops.append(.setSublayers(LayerID(UInt32(10 + index)), [badge]))
+        }
+        _ = try list.plan(ops)
+        var count = 0
+        func changed() -> [TransactionOp] {
+            count += 1
+            return badges.map { .set($0, .backgroundColor, .color(Color(Double(count % 7) / 7, 0.5, 0))) }
+        }
+        #expect(reasons(try list.plan([list.scrolled(by: 0, 1)] + changed())) == [.root])
+        // All cards lie inside the display.
+        #expect(
+            reasons(try list.plan([list.scrolled(by: 0, 1)] + changed()))
+                == [SurfaceReason](repeating: .baked, count: 8) + [.root])
+        for _ in 0..<3 {
+            let plan = try list.plan([list.scrolled(by: 1, 0)] + changed())
+            #expect(reasons(plan) == [.root])
+            #expect(plan.passes.last?.quadCount == 16)
+        }
+        // A card that is cut by the display's edge is drawn as it is, and only that: four of them.
+        let cut = try list.plan([list.scrolled(by: 0, 25)] + changed())
+        #expect(reasons(cut) == [.root])
+        #expect(cut.passes.last!.quadCount > 16)
+        let color = PropertyValue.color(Color(0, 0, 1))
+        _ = try list.plan([list.scrolled(by: 0, -25), .set(List.card, .backgroundColor, color)] + changed())
+        var waited = 1
+        while waited < 20, try !reasons(list.plan([list.scrolled(by: 1, 0)] + changed())).contains(.baked) {
+            waited += 1
+        }
+        #expect(waited >= 2 && waited < 20, "\(waited)")
+    }
+
     @Test("What is moved by parts of pixels, or stands still, is drawn as it is")
     func phases() throws {
         var list = try List()

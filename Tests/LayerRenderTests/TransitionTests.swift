@@ -296,7 +296,7 @@ struct TransitionTests {
             _ = drawings(shown, at: 0.5)
             done.signal()
         }
-        thread.stackSize = 16 << 20
+        thread.stackSize = FramePlanner.stackBytes
         thread.start()
         done.wait()
     }

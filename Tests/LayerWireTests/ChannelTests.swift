@@ -85,7 +85,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("A number that is no message is refused at the header", arguments: [0, 10, 127, 135, 0xFFFF] as [UInt16])
+    @Test("A number that is no message is refused at the header", arguments: [0, 11, 127, 135, 0xFFFF] as [UInt16])
     func unknownMessage(type: UInt16) throws {
         let pair = try ChannelPair()
         pair.send(header(length: 0, type: type))

@@ -158,6 +158,7 @@ struct RandomMessages {
         case .releaseFrame: .releaseFrame(integer())
         case .ping: .ping
         case .phases: .phases(phases())
+        case .live: .live
         default: .goodbye
         }
     }

@@ -56,7 +56,7 @@ final class RecordingTests {
     func leftOut() throws {
         var all = messages(seed: 1)
         all.insert(.ping, at: 1)
-        all += [.releaseFrame(3), .attach, .goodbye]
+        all += [.live, .releaseFrame(3), .attach, .goodbye]
         try write(all, to: path("a"))
         #expect(read(path("a")).0.map(\.message) == messages(seed: 1))
     }

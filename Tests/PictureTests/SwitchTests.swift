@@ -12,8 +12,8 @@ struct SwitchTests {
         return ($0.name, $0.value, exact.contains($0.value) ? 0 : [.shadowShapes, .baking].contains($0.value) ? 2 : 1)
     }
 
-    /// With effects a clip's rim may be 2 levels off: what is clipped is rounded in its surface, with the coverage, and with
-    /// what lies below; on the fast road once less.
+    /// With effects a clip's rim may be 2 levels off: each road rounds color and alpha apart, at another place, and comes
+    /// within a level of the exact color, on either side (docs/effects/rounded-clips.md).
     private static let effectBounds = bounds.map { ($0.name, $0.value, $0.value == .fastClips ? 2 : $0.bound) }
 
     @Test("Each optimisation on gives what it gives off, within its bound", arguments: 0..<60)

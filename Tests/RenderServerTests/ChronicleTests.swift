@@ -78,3 +78,20 @@ struct ChronicleTests {
         #expect(commits.count == 256 && commits.last?.serial == 999)
     }
 }
+
+@Suite("When a server refreshes")
+struct RefreshGridTests {
+    @Test("At whole multiples of the interval; what was missed is left out, and others get room where they wait")
+    func grid() {
+        var grid = RefreshGrid(rate: 100)
+        #expect(grid.take(at: 1_003_000_000) == .init(nanoseconds: 1_000_000_000, time: 1))
+        #expect(grid.take(at: 1_009_999_999) == nil && grid.next == 1_010_000_000)
+        #expect(grid.take(at: 1_034_000_000)?.nanoseconds == 1_030_000_000)
+        // It took 30 ms; half of that is left for others.
+        grid.leaveRoom(after: 1_060_000_000)
+        #expect(grid.next == 1_080_000_000)
+        #expect(grid.take(at: 1_079_999_999) == nil && grid.take(at: 1_080_000_000)?.nanoseconds == 1_080_000_000)
+        grid.leaveRoom(after: 1_082_000_000)
+        #expect(grid.next == 1_090_000_000)
+    }
+}

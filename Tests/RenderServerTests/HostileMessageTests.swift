@@ -54,9 +54,10 @@ extension ServerTests {
             try ends(.trailingBytes, offset: 0) { $0.send(4, [1]) }
             try ends(.trailingBytes, offset: 4) { $0.send(6, [0, 0, 0, 0, 0]) }
             try ends(.trailingBytes, offset: 40) { $0.send(9, [UInt8](repeating: 0, count: 41)) }
+            try ends(.trailingBytes, offset: 0) { $0.send(10, [1]) }
         }
 
-        @Test("A message that no client sends", arguments: [0, 10, 127, 135, 0x8000, 0xFFFF] as [UInt16])
+        @Test("A message that no client sends", arguments: [0, 11, 127, 135, 0x8000, 0xFFFF] as [UInt16])
         func unknownMessage(type: UInt16) throws {
             try ends(.unknownMessage) { $0.send(type) }
         }

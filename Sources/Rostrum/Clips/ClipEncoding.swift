@@ -27,7 +27,7 @@ struct ClipEncoding: Sendable {
     /// Everything behind the program's name.
     func words(_ shape: ClipShape, to file: String) -> [String] {
         var words = [
-            "-hide_banner", "-nostats", "-nostdin", "-loglevel", "error", "-y", "-filter_threads", "1",
+            "-hide_banner", "-nostats", "-nostdin", "-loglevel", "error", "-y", "-xerror", "-filter_threads", "1",
             "-filter_complex_threads", "1",
         ]
         words += ["-f", "rawvideo", "-pixel_format", pixels, "-video_size", "\(shape.width)x\(shape.height)"]

@@ -4,6 +4,7 @@
 import CLinux
 import Foundation
 import Glibc
+import Synchronization
 
 package final class DraftFile: @unchecked Sendable {
     package let path: String
@@ -139,14 +140,18 @@ package final class DraftFile: @unchecked Sendable {
         if folder.isEmpty { folder = "/" }
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .unwritable(path: path, "there is no folder \(folder)") }
-        for attempt in 0..<64 {
-            let name = "\(folder)/.rostrum-\(getpid())-\(attempt).part\(ending)"
+        for _ in 0..<64 {
+            // Never a name of before: a draft that is given up may be taken away once more, when its last thread lets go of it.
+            let number = names.wrappingAdd(1, ordering: .relaxed).newValue
+            let name = "\(folder)/.rostrum-\(getpid())-\(number).part\(ending)"
             let result = make(name)
             if result >= 0 { return (name, result) }
             guard errno == EEXIST else { break }
         }
         throw .unwritable(path: path, "nothing can be made in \(folder): \(text(errno))")
     }
+
+    private static let names = Atomic<Int>(0)
 
     static func text(_ error: Int32) -> String { String(cString: clinux_error_text(error)) }
 

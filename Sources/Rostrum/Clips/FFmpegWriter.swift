@@ -7,6 +7,7 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
     private let encoding: ClipEncoding
     private let file: DraftFile
     private let process: FFmpegProcess
+    private static let diskFull = DraftFile.text(ENOSPC)
     /// Only `finish` writes it.
     private(set) var warnings: [String] = []
 
@@ -38,6 +39,8 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
     func finish() throws {
         do throws(ClipError) { try process.finish() } catch { throw located(error, shape.count) }
         let words = process.lastWords
+        // Some formats only find out when they write their end, and ffmpeg may call that a success.
+        guard !words.contains(Self.diskFull) else { throw located(.encoderFailed("", log: words), shape.count) }
         guard file.size > 0 else {
             throw ClipError.encoderFailed("ffmpeg wrote nothing to \(file.path)", log: words)
         }
@@ -47,9 +50,9 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
 
     private func located(_ error: ClipError, _ index: Int) -> ClipError {
         guard case .encoderFailed(let text, let log) = error else { return error }
-        if log.contains("No space left on device") {
+        if log.contains(Self.diskFull) {
             return .unwritable(
-                path: file.path, "No space left on device (ffmpeg, after \(index) of \(shape.count) frames)")
+                path: file.path, "\(Self.diskFull) (ffmpeg, after \(index) of \(shape.count) frames)")
         }
         return .encoderFailed("\(file.path): \(text), after \(index) of \(shape.count) frames", log: log)
     }

@@ -1,6 +1,7 @@
 /// What an executor has done and holds. Counts since it was made, unless the name says alive.
 package struct GPUCounters: Equatable, Sendable {
     package var programsCompiled = 0
+    package var programsAlive = 0
     package var passes = 0
     package var draws = 0
     package var quads = 0

@@ -144,7 +144,10 @@ extension PassExecutor {
         } else if program != .solid {
             precondition(program.takesCoverage, "pass \"\(pass.label)\" draws \(program) without a texture")
             if variant.hasImage {
-                bindImage(Source(texture: whiteTexture, size: PixelSize(width: 1, height: 1), sampling: .nearest))
+                bindImage(
+                    Source(
+                        texture: whiteTexture, size: PixelSize(width: 1, height: 1), sampling: .nearest,
+                        bytes: PixelOrder.bytesPerPixel))
             }
         }
         if program.takesCoverage, variant.hasCoverage { bindCoverage(batch.coverage, pass, frame) }

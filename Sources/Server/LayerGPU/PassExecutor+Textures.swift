@@ -14,9 +14,7 @@ struct Source {
     var sampling: TextureSampling
 
     /// Bytes of the whole texture, with smaller levels if it may have some.
-    var bytes: Int {
-        Int(Float(size.area * PixelOrder.bytesPerPixel) / (scale.x * scale.y) * (framebuffer == 0 ? 4 / 3 : 1))
-    }
+    var bytes: Int
 }
 
 /// What is bound, and how the context is told.
@@ -65,14 +63,16 @@ extension PassExecutor {
         switch texture {
         case .image(let key):
             guard let image = images[key] else { throw .imageUnknown(key, pass: pass.label) }
-            return Source(texture: image.name, size: image.size, sampling: sampling)
+            return Source(
+                texture: image.name, size: image.size, sampling: sampling,
+                bytes: image.size.area * PixelOrder.bytesPerPixel * 4 / 3)
         case .slot(let slot):
             return slotSource(slot, sampling, pass, frame)
         case .coverage(let page):
             let side = CoveragePages.side
             return Source(
                 texture: coverageTexture(page, pass, frame), size: PixelSize(width: side, height: side),
-                sampling: sampling == .trilinear ? .linear : sampling)
+                sampling: sampling == .trilinear ? .linear : sampling, bytes: CoveragePages.bytesPerPage)
         }
     }
 
@@ -84,7 +84,7 @@ extension PassExecutor {
             texture: target.texture, framebuffer: target.framebuffer, size: size,
             scale: SIMD2(
                 Float(size.width) / Float(target.size.width), Float(size.height) / Float(target.size.height)),
-            sampling: sampling == .trilinear ? .linear : sampling)
+            sampling: sampling == .trilinear ? .linear : sampling, bytes: target.bytes)
     }
 
     private func coverageTexture(_ page: Int, _ pass: RenderPass, _ frame: Frame) -> GLuint {

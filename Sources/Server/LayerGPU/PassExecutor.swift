@@ -82,6 +82,7 @@ package final class PassExecutor {
     package var counters: GPUCounters {
         var all = work
         all.programsCompiled = programs.compiled
+        all.programsAlive = programs.count
         all.imagePixelsUploaded = images.pixelsUploaded
         all.imagesAlive = images.count
         all.imageBytesAlive = images.bytes
@@ -161,9 +162,14 @@ package final class PassExecutor {
         precondition(root.registry === registry, "a root is drawn by the executor that made it")
         precondition(plan.size == root.size, "a plan of \(plan.size) pixels for a root of \(root.size)")
         try begin()
+        for key in plan.forgottenRasters { images.free(key) }
+        for raster in plan.rasters { try images.define(raster) }
         try checkImages(plan)
         try makeMipmaps(plan)
-        defer { pool.endFrame() }
+        defer {
+            pool.endFrame()
+            programs.endFrame()
+        }
         var frame = Frame(plan: plan, root: root)
         defer { frame.giveBackTargets(to: pool) }
         root.sprites.giveBack(plan.forgottenSprites, to: pool)

@@ -31,16 +31,14 @@ extension PassExecutor {
                 }
             }
         }
-        // Surfaces have sizes of classes: one with powers of two and one without.
-        let surfaces = [PixelSize(width: 64, height: 64), PixelSize(width: 192, height: 192)]
-        for (index, size) in surfaces.enumerated() {
-            plan.slots.append(TargetSlot(size: size))
-            plan.passes.append(
-                RenderPass(
-                    slot: index + 1, label: "warm-up surface", reason: .groupOpacity, layer: .none,
-                    origin: PixelPoint(x: 0, y: 0), size: size, load: .clear(.clear)))
-            batches += Self.masks(slot: index + 1) + Self.effects(slot: index + 1, size)
-        }
+        // Targets of surfaces never have sides that are powers of two.
+        let size = PixelSize(width: 48, height: 48)
+        plan.slots.append(TargetSlot(size: size))
+        plan.passes.append(
+            RenderPass(
+                slot: 1, label: "warm-up surface", reason: .groupOpacity, layer: .none, origin: PixelPoint(x: 0, y: 0),
+                size: size, load: .clear(.clear)))
+        batches += Self.masks(slot: 1) + Self.effects(slot: 1, size)
         plan.uploads = [CoverageUpload(page: 0, x: 0, y: 0, width: 1, height: 1, bytes: [255])]
         for (index, shape) in (shapes + shapes).enumerated() {
             let image = ImageKey(session: Self.ownSession, image: ImageID(UInt32(index + 1)))

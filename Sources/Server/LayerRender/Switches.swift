@@ -18,7 +18,8 @@ package struct Switches: OptionSet, Hashable, Sendable {
     package static let cacheReuse = Switches(rawValue: 1 << 3)
     /// Group opacity is multiplied into drawings that don't overlap. At most 1 level.
     package static let foldedOpacity = Switches(rawValue: 1 << 4)
-    /// A clip is multiplied into the drawings at its rim, weights into those at a seam. At most 1 level; at seams 2.
+    /// A clip is multiplied into the drawings at its rim, weights into those at a seam. At most 1 level; at seams, and at a rim
+    /// where something else is multiplied in as well, 2: docs/effects/rounded-clips.md.
     package static let fastClips = Switches(rawValue: 1 << 5)
     /// Opaque unscaled contents at the bottom of a pass are copied, not drawn. Bytes stay.
     package static let blitCopies = Switches(rawValue: 1 << 6)

@@ -12,6 +12,8 @@ struct FrameChronicle {
     private(set) var deadlines: FrameDeadlines?
     /// Commits that no frame has shown yet.
     private var waiting: [UInt32: [CommitRow]] = [:]
+    /// Commits that a refresh has shown and no capture yet: a client hears of them with its next frame.
+    private var refreshed: [UInt32: [CommitRow]] = [:]
     /// A client that commits and never captures does not fill the memory: the oldest rows go.
     private static let rowLimit = 256
 
@@ -22,7 +24,10 @@ struct FrameChronicle {
 
     static var now: UInt64 { clinux_monotonic_nanoseconds() }
 
-    mutating func close(_ session: UInt32) { waiting[session] = nil }
+    mutating func close(_ session: UInt32) {
+        waiting[session] = nil
+        refreshed[session] = nil
+    }
 
     /// When a commit was dealt with, applied or refused.
     mutating func noteCommit(
@@ -90,13 +95,24 @@ struct FrameChronicle {
         var ended: UInt64
     }
 
-    /// - Returns: The commits that the frame shows first, and a line for the log where it missed its deadline.
+    /// - Parameter isRefresh: Nobody asked for it.
+    /// - Returns: The commits that a client sees first in the frame, and a line for the log where it missed its deadline.
     mutating func noteFrame(
-        _ frame: RenderedFrame, _ session: UInt32, _ times: FrameTimes, _ counters: GPUCounters?
+        _ frame: RenderedFrame, _ session: UInt32, _ times: FrameTimes, _ counters: GPUCounters?,
+        isRefresh: Bool = false
     ) -> (commits: [CommitRow], line: String?) {
         let commits = waiting.removeValue(forKey: session) ?? []
-        if let trace { traceFrame(frame, session, times, commits, counters, trace) }
-        return (commits, missed(frame, session, times, commits))
+        // A display that stands still would fill the trace.
+        if let trace, !(isRefresh && frame.isUnchanged) {
+            let name = isRefresh ? "refresh" : frame.isUnchanged ? "frame (unchanged)" : "frame"
+            traceFrame(name, frame, session, times, commits, counters, trace)
+        }
+        let line = missed(frame, session, times, commits)
+        guard isRefresh else { return ((refreshed.removeValue(forKey: session) ?? []) + commits, line) }
+        if !commits.isEmpty {
+            refreshed[session] = Array(((refreshed[session] ?? []) + commits).suffix(Self.rowLimit))
+        }
+        return ([], line)
     }
 
     private mutating func missed(
@@ -116,11 +132,11 @@ struct FrameChronicle {
     }
 
     private func traceFrame(
-        _ frame: RenderedFrame, _ session: UInt32, _ times: FrameTimes, _ commits: [CommitRow],
+        _ name: String, _ frame: RenderedFrame, _ session: UInt32, _ times: FrameTimes, _ commits: [CommitRow],
         _ counters: GPUCounters?, _ trace: FrameTrace
     ) {
         trace.span(
-            frame.isUnchanged ? "frame (unchanged)" : "frame", on: .render, from: times.started, to: times.ended,
+            name, on: .render, from: times.started, to: times.ended,
             [
                 .number("session", Int(session)), .text("time", "\(frame.plan.time) s"),
                 .number("passes", frame.isUnchanged ? 0 : frame.plan.passes.count),

@@ -1,5 +1,5 @@
-// Frames that came too late: more than one refresh after they were asked for. Each is blamed on its longest phase, of the
-// commits it shows first or of its own.
+// Frames that came too late: more than one refresh after they were asked for, or were due. Each is blamed on its longest phase,
+// of the commits it shows first or of its own.
 
 import LayerWire
 

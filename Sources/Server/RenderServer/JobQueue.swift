@@ -84,7 +84,7 @@ extension RenderJob {
     fileprivate var session: UInt32? {
         switch self {
         case .open(let session, _), .commit(let session, _, _, _), .capture(let session, _, _, _, _),
-            .releaseFrame(let session, _), .ping(let session, _), .close(let session):
+            .releaseFrame(let session, _), .ping(let session, _), .live(let session), .close(let session):
             session
         case .inspect, .stop: nil
         }

@@ -64,6 +64,16 @@ final class Mailbox<Element: Sendable>: Sendable {
             _ = clinux_poll(descriptor, CLINUX_READABLE, -1)
         }
     }
+
+    /// Blocks until something waits, or a time of the monotonic clock has come, nanoseconds; takes what there is.
+    func takeAll(waitingUntil time: UInt64) -> [Element] {
+        while true {
+            let elements = takeAll()
+            let now = clinux_monotonic_nanoseconds()
+            guard elements.isEmpty, now < time else { return elements }
+            _ = clinux_poll(descriptor, CLINUX_READABLE, Int32(clamping: (time - now + 999_999) / 1_000_000))
+        }
+    }
 }
 
 /// The server can't start: the environment's fault.

@@ -20,8 +20,8 @@ package struct RenderConfiguration: Sendable {
     package var recordsDrawings = false
     /// Where both threads write what happened when.
     package var trace: FrameTrace?
-    /// Refreshes a second: a frame that is answered later than one refresh after it was asked for has missed its deadline. Nil
-    /// where there is none. A display that refreshes by itself would count from the refresh.
+    /// Refreshes a second. Sessions with a live clock are drawn at each, whoever asks; and a frame that is ready later than one
+    /// refresh after it was asked for, or was due, has missed its deadline. Nil: frames are drawn when they are asked for.
     package var refresh: Double?
     /// Sees each frame after it is drawn, with the layers it shows. Called on the thread that draws.
     package var observeFrame: (@Sendable (RenderedFrame, LayerStore) -> Void)?

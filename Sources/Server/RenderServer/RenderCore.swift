@@ -16,6 +16,9 @@ package final class RenderCore {
     package private(set) var outOfMemory = 0
     /// Nanoseconds of giving images to the driver, of the last commit.
     private(set) var uploadNanoseconds: UInt64 = 0
+    /// When freed memory was last given back to the system.
+    private var lastTrim = clinux_monotonic_nanoseconds()
+    private static let trimInterval: UInt64 = 10_000_000_000
     /// Told what concerns every session.
     var log: (String) -> Void = { _ in }
 
@@ -50,8 +53,14 @@ package final class RenderCore {
     }
 
     package func close(_ session: UInt32) {
-        guard sessions.removeValue(forKey: session) != nil else { return }
+        guard let closed = sessions.removeValue(forKey: session) else { return }
+        if closed.isRefreshed { refreshed.removeAll { $0 == session } }
         try? executor?.releaseSession(session)
+        // Pixels that sessions and drivers free leave holes of many megabytes, which the allocator keeps for itself.
+        let now = clinux_monotonic_nanoseconds()
+        guard now - lastTrim >= Self.trimInterval else { return }
+        lastTrim = now
+        clinux_trim_heap()
     }
 
     // MARK: Commits
@@ -159,14 +168,45 @@ package final class RenderCore {
     ) throws(RenderFault) -> RenderedFrame {
         guard var state = sessions.removeValue(forKey: session) else { throw .unknownSession }
         defer { sessions[session] = state }
-        guard time >= state.time else { throw .timeWentBack(from: state.time, to: time) }
-        state.time = time
+        guard time >= state.time || state.isLive else { throw .timeWentBack(from: state.time, to: time) }
+        state.time = max(time, state.time)
         let frame = try drawTwice(&state, timing)
         for image in state.store.takeForgottenImages() {
             try? executor?.release(image: ImageKey(session: session, image: image))
         }
         configuration.observeFrame?(frame, state.store)
         return frame
+    }
+
+    // MARK: Live clocks
+
+    /// Sessions that are drawn at each refresh.
+    private(set) var refreshed: [UInt32] = []
+
+    func startRefreshing(_ session: UInt32) {
+        sessions[session]?.isLive = true
+        setRefreshed(session, true)
+    }
+
+    func stopRefreshing(_ session: UInt32) { setRefreshed(session, false) }
+
+    private func setRefreshed(_ session: UInt32, _ isRefreshed: Bool) {
+        sessions[session]?.isRefreshed = isRefreshed
+        refreshed = sessions.values.filter(\.isRefreshed).map(\.number).sorted()
+    }
+
+    /// What a session shows at a refresh.
+    func refresh(_ session: UInt32, at time: Double, timing: TimingMode) throws(RenderFault) -> RenderedFrame {
+        let frame = try render(session, at: time, timing: timing)
+        if !frame.isUnchanged { sessions[session]!.hasNewRefresh = true }
+        return frame
+    }
+
+    /// True, once, where a refresh drew something since the last call.
+    func takeNewRefresh(of session: UInt32) -> Bool {
+        guard sessions[session]?.hasNewRefresh == true else { return false }
+        sessions[session]!.hasNewRefresh = false
+        return true
     }
 
     private func drawTwice(_ state: inout RenderSession, _ timing: TimingMode) throws(RenderFault) -> RenderedFrame {

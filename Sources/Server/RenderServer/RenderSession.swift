@@ -7,8 +7,14 @@ struct RenderSession {
     let number: UInt32
     var store: LayerStore
     let display: DisplayGeometry
-    /// Seconds of the manual clock.
+    /// Seconds: where the client's clock was last seen.
     var time = 0.0
+    /// The clock is the machine's: a time that has just passed is now.
+    var isLive = false
+    /// Drawn at each refresh.
+    var isRefreshed = false
+    /// A refresh drew something that no capture has shown yet.
+    var hasNewRefresh = false
     private(set) var planner: FramePlanner
     /// Its tiles lie in the root target's atlas, so it can't be shared.
     private(set) var coverage = CoverageCache()
@@ -33,6 +39,7 @@ struct RenderSession {
         planner.limits.textureSide = textureSide
         store.present(at: time)
         let (plan, isSame) = planner.plan(store, at: time, on: display, coverage: coverage)
+        store.beginChanges()
         return (plan, isSame && isDrawn)
     }
 

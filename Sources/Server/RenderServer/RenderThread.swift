@@ -15,6 +15,8 @@ enum RenderJob: Sendable {
     case capture(UInt32, serial: UInt32, time: Double, CaptureOptions, asked: UInt64 = 0)
     case releaseFrame(UInt32, buffer: UInt32)
     case ping(UInt32, serial: UInt32)
+    /// The session's clock is the machine's monotonic one.
+    case live(UInt32)
     case close(UInt32)
     case inspect(@Sendable (ServerHoldings) -> Void)
     case stop
@@ -43,6 +45,7 @@ final class RenderThread: @unchecked Sendable {
     private var chronicle: FrameChronicle
     private var buffers: [UInt32: [HeldBuffer]] = [:]
     private var nextBuffer: UInt32 = 1
+    private var refreshes: RefreshGrid?
 
     /// A frame's memory and whether the client has it.
     private struct HeldBuffer {
@@ -65,6 +68,7 @@ final class RenderThread: @unchecked Sendable {
         ended = try Mailbox()
         core = RenderCore(configuration)
         chronicle = FrameChronicle(configuration)
+        refreshes = configuration.refresh.map { RefreshGrid(rate: $0) }
         core.log = log
     }
 
@@ -72,7 +76,7 @@ final class RenderThread: @unchecked Sendable {
     func run() {
         var queue = JobQueue()
         while true {
-            for job in queue.isEmpty ? jobs.waitForAll() : jobs.takeAll() {
+            for job in queue.isEmpty ? waitForJobs() : jobs.takeAll() {
                 if case .stop = job {
                     jobs.close()
                     if let summary = chronicle.deadlines?.summary { log(summary) }
@@ -83,7 +87,38 @@ final class RenderThread: @unchecked Sendable {
                 }
                 queue.add(job)
             }
+            // A refresh goes before what waits: that is what keeps a motion even while commits come in.
+            refreshIfDue(othersWait: !queue.isEmpty)
             if let job = queue.next() { perform(job) }
+        }
+    }
+
+    private func waitForJobs() -> [RenderJob] {
+        guard let refreshes, !core.refreshed.isEmpty else { return jobs.waitForAll() }
+        return jobs.takeAll(waitingUntil: refreshes.next)
+    }
+
+    /// Draws what sessions with a live clock show at a refresh, for the time of the refresh. Nobody asked for these frames and
+    /// nobody gets them, but a capture that follows finds them drawn.
+    private func refreshIfDue(othersWait: Bool) {
+        guard refreshes != nil, !core.refreshed.isEmpty, let refresh = refreshes!.take(at: FrameChronicle.now) else {
+            return
+        }
+        defer { if othersWait { refreshes!.leaveRoom(after: FrameChronicle.now) } }
+        for session in core.refreshed {
+            let started = FrameChronicle.now
+            do throws(RenderFault) {
+                let timing: TimingMode = chronicle.trace == nil ? .off : .queries
+                let frame = try core.refresh(session, at: refresh.time, timing: timing)
+                noteDamage(of: frame, session)
+                let times = FrameChronicle.FrameTimes(
+                    asked: refresh.nanoseconds, started: started, ended: FrameChronicle.now)
+                let (_, line) = chronicle.noteFrame(frame, session, times, core.counters, isRefresh: true)
+                if let line { log(line) }
+            } catch {
+                core.stopRefreshing(session)
+                log("session \(session) is refreshed no further: \(error)")
+            }
         }
     }
 
@@ -103,6 +138,8 @@ final class RenderThread: @unchecked Sendable {
             }
         case .ping(let session, let serial):
             replies.put(RenderReply(session: session, serial: serial, message: .pong))
+        case .live(let session):
+            if refreshes != nil { core.startRefreshing(session) }
         case .close(let session):
             core.close(session)
             chronicle.close(session)
@@ -163,10 +200,12 @@ final class RenderThread: @unchecked Sendable {
             times.ended = FrameChronicle.now
             let (commits, line) = chronicle.noteFrame(frame, session, times, core.counters)
             if let line { log(line) }
+            let isUnchanged = !core.takeNewRefresh(of: session) && frame.isUnchanged
             replies.put(
                 RenderReply(
                     session: session, serial: serial,
-                    message: .frame(reply(frame, buffer?.id ?? 0, options, commits)), buffer: isNew ? buffer : nil,
+                    message: .frame(reply(frame, isUnchanged, buffer?.id ?? 0, options, commits)),
+                    buffer: isNew ? buffer : nil,
                     answersCapture: true))
         } catch {
             refuse(session, serial, fault(error, serial), answersCapture: true)
@@ -245,7 +284,7 @@ final class RenderThread: @unchecked Sendable {
     }
 
     private func reply(
-        _ frame: RenderedFrame, _ buffer: UInt32, _ options: CaptureOptions, _ commits: [CommitRow]
+        _ frame: RenderedFrame, _ isUnchanged: Bool, _ buffer: UInt32, _ options: CaptureOptions, _ commits: [CommitRow]
     ) -> FrameReply {
         let size = frame.plan.size
         var rows: [PassRow] = []
@@ -260,7 +299,7 @@ final class RenderThread: @unchecked Sendable {
         }
         return FrameReply(
             time: frame.plan.time, width: UInt32(size.width), height: UInt32(size.height),
-            bytesPerRow: UInt32(size.width * 4), buffer: buffer, isUnchanged: frame.isUnchanged,
+            bytesPerRow: UInt32(size.width * 4), buffer: buffer, isUnchanged: isUnchanged,
             passesDrawn: frame.isUnchanged ? 0 : UInt32(frame.plan.passes.count),
             planNanoseconds: frame.planNanoseconds, drawNanoseconds: frame.executeNanoseconds,
             plan: options.contains(.plan) ? frame.plan.text : "", passes: rows,

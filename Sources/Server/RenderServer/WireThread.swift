@@ -258,6 +258,7 @@ final class WireThread: @unchecked Sendable {
             jobs.put(.ping(session.number, serial: message.serial))
         case .goodbye: end(session)
         case .phases(let phases): session.note(phases)
+        case .live: jobs.put(.live(session.number))
         }
     }
 

@@ -44,4 +44,6 @@ package enum LayerClass: UInt8, Sendable, CaseIterable {
     case backdropLayer = 2
     /// Draws a path.
     case shapeLayer = 3
+    /// Draws a gradient.
+    case gradientLayer = 4
 }

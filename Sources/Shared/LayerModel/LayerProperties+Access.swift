@@ -63,6 +63,11 @@ extension LayerProperties {
         case .lineJoin: .code(shape.stroke.join.rawValue)
         case .lineDashPhase: .number(shape.stroke.dashPhase)
         case .lineDashPattern: .numbers(shape.stroke.dashes)
+        case .colors: .colors(gradient.colors)
+        case .locations: .numbers(gradient.locations)
+        case .startPoint: .point(gradient.start)
+        case .endPoint: .point(gradient.end)
+        case .gradientType: .code(gradient.kind.rawValue)
         }
     }
 
@@ -134,6 +139,15 @@ extension LayerProperties {
         case (.lineDashPattern, .numbers(let v)):
             guard v.count <= StrokeStyle.mostDashLengths else { throw .tooMany(property, v.count) }
             shape.stroke.dashes = v
+        case (.colors, .colors(let v)):
+            guard v.count <= GradientProperties.mostStops else { throw .tooMany(property, v.count) }
+            gradient.colors = v
+        case (.locations, .numbers(let v)):
+            guard v.count <= GradientProperties.mostStops else { throw .tooMany(property, v.count) }
+            gradient.locations = v
+        case (.startPoint, .point(let v)): gradient.start = v
+        case (.endPoint, .point(let v)): gradient.end = v
+        case (.gradientType, .code(let v)): gradient.kind = try PropertyFault.known(property, v)
         default: throw .wrongKind(property, value.kind)
         }
     }
@@ -161,7 +175,7 @@ package enum PropertyFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .notFinite(let property): "\(property.key) must be finite"
         case .unknownCode(let property, let code): "\(property.key) has no value \(code)"
         case .tooMany(let property, let count):
-            "\(property.key) takes at most \(StrokeStyle.mostDashLengths) numbers, not \(count)"
+            "\(property.key) takes at most \(property.mostValues) values, not \(count)"
         }
     }
 
@@ -170,5 +184,16 @@ package enum PropertyFault: Error, Hashable, Sendable, CustomStringConvertible {
     ) throws(PropertyFault) -> T {
         guard let value = T(rawValue: code) else { throw .unknownCode(property, code) }
         return value
+    }
+}
+
+extension LayerProperty {
+    /// Values of a list.
+    package var mostValues: Int {
+        switch self {
+        case .lineDashPattern: StrokeStyle.mostDashLengths
+        case .colors, .locations: GradientProperties.mostStops
+        default: 1
+        }
     }
 }

@@ -62,6 +62,11 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case lineJoin = 57
     case lineDashPhase = 58
     case lineDashPattern = 59
+    case colors = 64
+    case locations = 65
+    case startPoint = 66
+    case endPoint = 67
+    case gradientType = 68
 
     package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
 
@@ -127,6 +132,11 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .lineJoin: "lineJoin"
         case .lineDashPhase: "lineDashPhase"
         case .lineDashPattern: "lineDashPattern"
+        case .colors: "colors"
+        case .locations: "locations"
+        case .startPoint: "startPoint"
+        case .endPoint: "endPoint"
+        case .gradientType: "type"
         }
     }
 
@@ -142,24 +152,24 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     package var kind: PropertyValue.Kind {
         switch self {
         case .bounds, .contentsRect, .contentsCenter: .rect
-        case .position, .anchorPoint, .shadowOffset: .point
+        case .position, .anchorPoint, .shadowOffset, .startPoint, .endPoint: .point
         case .transform, .sublayerTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
             .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed,
-            .strokeStart, .strokeEnd, .lineWidth, .miterLimit,
-            .lineDashPhase:
+            .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineDashPhase:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
             .allowsEdgeAntialiasing, .shouldRasterize:
             .bool
         case .contents: .image
         case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
-            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin:
+            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin, .gradientType:
             .code
         case .backgroundColor, .borderColor, .shadowColor, .fillColor, .strokeColor: .color
         case .name, .groupName: .string
         case .shadowPath, .path: .path
-        case .lineDashPattern: .numbers
+        case .lineDashPattern, .locations: .numbers
+        case .colors: .colors
         case .mask: .layer
         case .filters, .backgroundFilters: .filters
         }
@@ -170,9 +180,24 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         switch self {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
-            .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern:
+            .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern,
+            .gradientType:
             false
         default: true
+        }
+    }
+}
+
+extension LayerProperty {
+    /// The one class of layers that has the property; nil for what every layer has.
+    package var owner: LayerClass? {
+        switch self {
+        case .groupName, .scale: .backdropLayer
+        case .path, .fillColor, .fillRule, .strokeColor, .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineCap,
+            .lineJoin, .lineDashPhase, .lineDashPattern:
+            .shapeLayer
+        case .colors, .locations, .startPoint, .endPoint, .gradientType: .gradientLayer
+        default: nil
         }
     }
 }

@@ -37,6 +37,8 @@ package struct RareProperties: Hashable, Sendable {
     package var timing = LayerTiming()
     /// What a shape layer draws; nil while all of it has its defaults.
     package var shape = Boxed<ShapeProperties>?.none
+    /// What a gradient layer draws; nil while all of it has its defaults.
+    package var gradient = Boxed<GradientProperties>?.none
     /// Never committed: what an animation of the contents makes of them.
     package var contentsFade = ContentsFade?.none
 

@@ -246,6 +246,12 @@ package final class ClientConnection {
         return faults
     }
 
+    /// Says that the session's clock is the machine's monotonic one. It goes out with what is sent next.
+    package func noteLiveClock() {
+        guard ending == nil else { return }
+        channel.enqueue(.live, serial: 0) { _ in }
+    }
+
     /// Waits until the server has dealt with everything sent so far.
     package func synchronize() throws(ConnectionError) {
         try checkOpen()

@@ -12,6 +12,7 @@ extension ClientMessage {
         case .ping: .ping
         case .goodbye: .goodbye
         case .phases: .phases
+        case .live: .live
         }
     }
 
@@ -37,7 +38,7 @@ extension ClientMessage {
             writer.write(options.rawValue)
         case .releaseFrame(let buffer): writer.write(buffer)
         case .phases(let phases): phases.encode(into: &writer)
-        case .attach, .ping, .goodbye: break
+        case .attach, .ping, .goodbye, .live: break
         }
     }
 
@@ -60,6 +61,7 @@ extension ClientMessage {
         case .ping: message = .ping
         case .goodbye: message = .goodbye
         case .phases: message = .phases(try CommitPhases(&reader))
+        case .live: message = .live
         default: throw ProtocolError(.unexpectedMessage, "\(type) is no message of a client")
         }
         try reader.finish()

@@ -13,6 +13,7 @@ package enum MessageType: UInt16, Sendable, CaseIterable {
     case ping = 7
     case goodbye = 8
     case phases = 9
+    case live = 10
     case welcome = 128
     case refused = 129
     case credits = 130
@@ -219,6 +220,8 @@ package enum ClientMessage: Sendable, Equatable {
     case goodbye
     /// What the client did for the next commit.
     case phases(CommitPhases)
+    /// The session's clock is the machine's monotonic one: a server that refreshes by itself draws it at each refresh.
+    case live
 }
 
 package enum ServerMessage: Sendable, Equatable {

@@ -2,7 +2,7 @@
 //
 // Beside the color each pixel carries flags. *Edge*: a coverage strictly between 0 and 1 took part in its color.
 // *Doubtful*: the color hangs on a yes or no (hard edge, nearest texel) that a rounding error could turn around.
-// *Blurred*: a blur took part. And a *slack*: how many levels a formula with a steep slope makes of one level of its
+// *Blurred*: a blur took part. *Mixed*: a color and what lay below it, each rounded before. And a *slack*: how many levels a formula with a steep slope makes of one level of its
 // inputs. A draw that replaces the pixel entirely clears them: what was there before plays no part any more.
 
 import LayerModel
@@ -15,6 +15,7 @@ struct PixelFlags {
     static let edge = PixelFlags(rawValue: 1)
     static let doubtful = PixelFlags(rawValue: 2)
     static let blurred = PixelFlags(rawValue: 4)
+    static let mixed = PixelFlags(rawValue: 8)
 
     var isNone: Bool { rawValue == 0 }
 
@@ -80,10 +81,11 @@ final class Canvas {
 
     func slack(x: Int, y: Int) -> Double { slacks.map { Double($0[offset(x, y)]) } ?? 0 }
 
-    /// How far the color of a pixel may be off, levels: what a steep formula multiplies.
+    /// How far the color of a pixel may be off, levels: what a steep formula multiplies. One level; two where it is blurred or a
+    /// mix itself, which is what such a pixel may be off in a picture.
     func uncertainty(x: Int, y: Int) -> Double {
         let flags = flags(x: x, y: y)
-        let own = flags.contains(.edge) ? 20.0 : flags.contains(.blurred) ? 2 : 1
+        let own = flags.contains(.edge) ? 20.0 : flags.contains(.blurred) || flags.contains(.mixed) ? 2 : 1
         return max(own, slack(x: x, y: y))
     }
 
@@ -119,11 +121,13 @@ final class Canvas {
         let at = offset(x, y)
         let p = pixels + at * 4
         let keep = 1 - ink.alpha * weight / 255
+        let isMix = keep > 0 && keep < 1 && p[3] > 0
         p[0] = roundedByte(ink.blue * weight + Double(p[0]) * keep)
         p[1] = roundedByte(ink.green * weight + Double(p[1]) * keep)
         p[2] = roundedByte(ink.red * weight + Double(p[2]) * keep)
         p[3] = roundedByte(ink.alpha * weight + Double(p[3]) * keep)
         flags[at] = keep > 0 ? flags[at] | newFlags.rawValue : newFlags.rawValue
+        if isMix { flags[at] |= PixelFlags.mixed.rawValue }
         if slack > 0 || slacks != nil {
             setSlack(slack * weight + Double(slacks?[at] ?? 0) * max(keep, 0), at)
         }

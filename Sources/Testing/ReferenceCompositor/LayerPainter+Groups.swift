@@ -240,6 +240,7 @@ private struct PixelBlender {
         if mode.isSteep {
             slack = max(slack, uncertainty(source, levels, backdrop, canvas.uncertainty(x: x, y: y)))
         }
+        if source.alpha > 0, backdrop.alpha > 0 { flags = flags | .mixed }
         canvas.replace(x: x, y: y, with: result, flags: flags | canvas.flags(x: x, y: y), slack: slack)
     }
 

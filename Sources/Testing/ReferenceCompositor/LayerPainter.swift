@@ -66,6 +66,7 @@ final class LayerPainter {
     func paintParts(of placed: PlacedLayer, opacity: Double, isClipped: Bool, into canvas: Canvas) {
         if placed.layer.dissolve != nil { return paintDissolve(of: placed, opacity: opacity, into: canvas) }
         paintBackground(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
+        paintGradient(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
         paintContents(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
         paintShape(of: placed, opacity: opacity, into: canvas)
         paintSublayers(of: placed, opacity: opacity, into: canvas)

@@ -54,6 +54,9 @@ package struct RandomScene: Sendable {
         /// Layers that draw a path; see RandomScene+Shapes.swift.
         package static let shapes = Options(rawValue: 1 << 21)
 
+        /// Layers that draw a gradient; see RandomScene+Gradients.swift.
+        package static let gradients = Options(rawValue: 1 << 22)
+
         package static let effects: Options = [
             .shadows, .shadowPaths, .masks, .compositingModes, .filters, .backdrops, .rasterization,
         ]
@@ -148,6 +151,9 @@ struct SceneMaker {
             if mayPass, !child.sublayers.isEmpty, random.chance(0.15) { child.layerClass = .transformLayer }
             if !options.isDisjoint(with: .effects), child.layerClass == .layer { addEffects(to: &child) }
             if options.contains(.shapes), child.layerClass == .layer, random.chance(0.6) { addShape(to: &child) }
+            if options.contains(.gradients), child.layerClass == .layer, random.chance(0.6) {
+                addGradient(to: &child)
+            }
             parent.sublayers.append(child)
         }
     }

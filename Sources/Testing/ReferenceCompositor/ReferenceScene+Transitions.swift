@@ -106,6 +106,7 @@ extension ReferenceLayer {
         shell.properties.contents = .none
         shell.properties.contentsFade = nil
         shell.properties.shape = .defaults
+        shell.properties.gradient = .defaults
         shell.properties.borderWidth = 0
         shell.properties.shadowOpacity = 0
         shell.properties.sublayerTransform = .identity

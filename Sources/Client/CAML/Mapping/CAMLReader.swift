@@ -17,6 +17,7 @@ package struct CAMLReader {
     let elementsByID: [String: Int]
     /// Of animations and states.
     let motionBudget = MotionBudget()
+    let subject = AnimationSubject()
 
     /// - Throws: `SceneError` if the file holds no layer.
     package static func read(
@@ -40,11 +41,11 @@ package struct CAMLReader {
     }
 
     func warn(_ element: Int, _ message: @autoclosure () -> String) {
-        warnings.add(tree.text, at: tree[element].offset, message())
+        warnings.add(tree.text, at: tree[element].offset, message() + subject.text)
     }
 
     func warn(_ attribute: MarkupAttribute, _ message: @autoclosure () -> String) {
-        warnings.add(tree.text, at: attribute.offset, message())
+        warnings.add(tree.text, at: attribute.offset, message() + subject.text)
     }
 
     // MARK: Layers
@@ -111,6 +112,7 @@ package struct CAMLReader {
     private func readLayer(_ index: Int, into node: inout SceneNode, below: inout LayersBelow) {
         let element = tree[index]
         node.layerClass = layerClass(of: index)
+        if className(of: index) == "CATextLayer" { node.text = SceneText() }
         node.id = element.attribute("id")?.value
         if element.hasText { warn(index, "text in <\(element.name)> is ignored") }
         var painting = ContentsPainting()
@@ -123,10 +125,14 @@ package struct CAMLReader {
         readContents(painting, into: &node)
     }
 
-    private func layerClass(of index: Int) -> LayerClass {
+    /// A mask may be its own element, of the class that it names.
+    private func className(of index: Int) -> String {
         let element = tree[index]
-        // A mask may be its own element, of the class that it names.
-        let name = element.name == "mask" ? element.attribute("type")?.value ?? "CALayer" : element.name
+        return element.name == "mask" ? element.attribute("type")?.value ?? "CALayer" : element.name
+    }
+
+    private func layerClass(of index: Int) -> LayerClass {
+        let name = className(of: index)
         if let known = CAMLVocabulary.layerClass(named: name) { return known }
         if let feature = CAMLVocabulary.laterClasses[name] {
             warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
@@ -160,6 +166,7 @@ package struct CAMLReader {
         case "compositingFilter":
             readCompositingFilter(child, into: &node)
         case "animations":
+            note(subjectLayer: node.element)
             node.animations += readAnimations(child, of: node.layerClass)
         case "states":
             node.states += readStates(child, of: node.element, detached: &below.detached)
@@ -196,6 +203,11 @@ package struct CAMLReader {
                 node.set(.cornerCurve, .code(curve.rawValue))
             case .multiplyColor:
                 painting.multiply = try ScalarSyntax.color(value)
+            case .text(let key):
+                guard node.text != nil else {
+                    return warn(place, "\(name) is ignored: only a CATextLayer has it")
+                }
+                try node.text?.set(key, from: value)
             case .noEffect:
                 break
             case .later(let feature, let neutral):
@@ -246,11 +258,16 @@ package struct CAMLReader {
             node.set(property, .color(color.value))
         case .multiplyColor:
             painting.multiply = readColor(index)?.value
+        case .text(.foregroundColor) where node.text != nil:
+            if let color = readColor(index) { node.text?.setColor(color.value) }
+        case .text where element.attribute("type")?.value == "null":
+            break
         case .property(let property) where property.kind == .path && element.attribute("type")?.value == "null":
             node.set(property, .path(nil))
         case .property(let property) where property.kind == .numbers && element.attribute("value") == nil:
             readNumbers(index, property, into: &node)
-        case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled:
+        case .property(.colors): readColors(index, into: &node)
+        case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled, .text:
             guard let value = element.attribute("value") else {
                 warn(index, "<\(element.name)> has no value attribute; it is ignored")
                 return
@@ -279,6 +296,23 @@ package struct CAMLReader {
         } catch {
             warn(index, "<\(tree[index].name)> \(error.message); it is ignored")
         }
+    }
+
+    /// A list of `CGColor` elements.
+    private func readColors(_ index: Int, into node: inout SceneNode) {
+        guard tree[index].attribute("type")?.value != "null" else { return node.set(.colors, .colors([])) }
+        var colors: [Color] = []
+        for child in tree.children(of: index) {
+            guard let color = readColor(child)?.value else { return }
+            colors.append(color)
+        }
+        guard colors.count <= GradientProperties.mostStops else {
+            return warn(
+                index,
+                "<colors> has \(colors.count) colors, at most \(GradientProperties.mostStops) are allowed; it is ignored"
+            )
+        }
+        node.set(.colors, .colors(colors))
     }
 
     /// The colour of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.

@@ -17,6 +17,8 @@ package enum CAMLMeaning: Equatable {
     case backdropEnabled
     /// Multiplied into the contents' pixels.
     case multiplyColor
+    /// Set on a text layer; of another layer it has no effect.
+    case text(SceneText.Key)
     /// Known, and the picture is the same without it.
     case noEffect
     /// Known, but not drawn: a warning, except where the value says nothing (`neutral`).
@@ -29,12 +31,7 @@ package enum CAMLVocabulary {
     package static func meaning(of name: String, in layerClass: LayerClass = .layer) -> CAMLMeaning {
         if let property = LayerProperty(key: name), property != .contents {
             // Emitters have a scale of their own.
-            let isBackdrops = property == .scale || property == .groupName
-            if property.isOfShapes {
-                if layerClass == .shapeLayer { return .property(property) }
-            } else if !isBackdrops || layerClass == .backdropLayer {
-                return .property(property)
-            }
+            if property.owner == nil || property.owner == layerClass { return .property(property) }
         }
         if name == "enabled", layerClass == .backdropLayer { return .backdropEnabled }
         if let meaning = table[name] { return meaning }
@@ -45,7 +42,6 @@ package enum CAMLVocabulary {
 
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
-        "CAGradientLayer": "gradients", "CATextLayer": "text",
         "CAReplicatorLayer": "replicators", "CAEmitterLayer": "emitters",
         "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
         "CASDFElementLayer": "distance fields",
@@ -54,10 +50,11 @@ package enum CAMLVocabulary {
     /// The class of a layer's element, for those that are drawn as what they are.
     package static func layerClass(named name: String) -> LayerClass? {
         switch name {
-        case "CALayer": .layer
+        case "CALayer", "CATextLayer": .layer
         case "CATransformLayer": .transformLayer
         case "CABackdropLayer": .backdropLayer
         case "CAShapeLayer": .shapeLayer
+        case "CAGradientLayer": .gradientLayer
         default: nil
         }
     }
@@ -73,6 +70,8 @@ package enum CAMLVocabulary {
             "contentsMultiplyColor": .multiplyColor, "shadowPathIsBounds": .shadowPathIsBounds,
         ]
         for name in unaffecting { table[name] = .noEffect }
+        for key in SceneText.Key.allCases { table[key.rawValue] = .text(key) }
+        table["isWrapped"] = .text(.wrapped)
         for (feature, names) in laterNames {
             for (name, neutral) in names { table[name] = .later(feature: feature, neutral: neutral) }
         }
@@ -83,7 +82,7 @@ package enum CAMLVocabulary {
     package static let unaffecting = [
         "id", "contentsFormat", "needsDisplayOnBoundsChange", "needsLayoutOnGeometryChange", "securityMode", "delegate",
         "allowsGroupBlending", "contentsAlignsToPixels", "drawsAsynchronously",
-        "autoresizingMask",
+        "autoresizingMask", "resizingMode", "fontSmoothingStyle",
         "resizesSublayersOnBoundsChange", "noAnimations", "userInfo", "allowsHitTesting", "hitTestsAsOpaque",
         "contentsDirty", "sortsSublayers", "preloadsCache", "literalContentsCenter",
         // Of layers these have no effect.
@@ -95,18 +94,12 @@ package enum CAMLVocabulary {
         ("contents scaling other than stretch", [("contentsScaling", ["stretch"])]),
         (
             "gradients",
-            [
-                ("colors", []), ("locations", []), ("startPoint", []), ("endPoint", []), ("type", []),
-                ("interpolations", []), ("colorMap", []),
-            ]
+            [("interpolations", []), ("colorMap", [])]
         ),
         (
             "text",
             [
-                ("string", []), ("font", []), ("fontSize", []), ("foregroundColor", []), ("alignmentMode", []),
-                ("wrapped", []), ("isWrapped", []), ("truncationMode", []), ("truncationString", []),
-                ("resizingMode", []), ("verticalAlignmentMode", []), ("fontSmoothingStyle", []),
-                ("allowsFontSubpixelQuantization", []),
+                ("truncationString", ["", "…"]), ("verticalAlignmentMode", ["", "none", "top"]),
             ]
         ),
         (

@@ -15,6 +15,7 @@ extension CALayer {
             setValue(setting.value, forKeyPath: setting.keyPath)
         }
         if let image = node.image { contents = image }
+        if let text = self as? CATextLayer { node.text?.apply(to: text) }
         applyEffects(of: node)
     }
 
@@ -31,7 +32,7 @@ extension CALayer {
 
     /// Sets one property. A value of another kind than the property's changes nothing.
     private func set(_ property: LayerProperty, _ value: PropertyValue) {
-        if property.isOfShapes { return setOfShapes(property, value) }
+        if property.owner == .shapeLayer || property.owner == .gradientLayer { return setByKey(property, value) }
         switch value {
         case .bool(let flag): set(property, flag)
         case .number(let number): set(property, number)
@@ -66,14 +67,16 @@ extension CALayer {
         }
     }
 
-    /// One of those that only shape layers have, by key-value access.
-    private func setOfShapes(_ property: LayerProperty, _ value: PropertyValue) {
+    /// One of those that only one class has, by key-value access.
+    private func setByKey(_ property: LayerProperty, _ value: PropertyValue) {
         let object: Any? =
             switch value {
             case .number(let number): number
             case .numbers(let numbers): numbers
             case .color(let color): color.map { CGColor($0) }
             case .path(let path): path.map { CGPath($0) }
+            case .point(let p): CGPoint(x: p.x, y: p.y)
+            case .colors(let colors): colors.map { CGColor($0) }
             case .code(let code): property.object(ofCode: code)
             default: nil
             }

@@ -117,6 +117,7 @@ package struct SceneJSONReader {
         // What other keys mean depends on it.
         if let value = members.last(where: { $0.key == "class" })?.value {
             node.layerClass = try layerClass(value, layer.path)
+            if case .string("CATextLayer") = json[value].kind { node.text = SceneText() }
         }
         var isIsolated = false
         for (key, value) in members {
@@ -148,6 +149,17 @@ package struct SceneJSONReader {
                 node.set(property, try self.value(of: property, value, place()))
             } else if case .backdropEnabled = meaning {
                 node.backdropIsEnabled = try flag(value, place())
+            } else if case .text(let textKey) = meaning {
+                guard node.text != nil else {
+                    warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: only a CATextLayer has it")
+                    continue
+                }
+                switch textKey.kind {
+                case .number: node.text?.set(textKey, NSNumber(value: try number(value, place())))
+                case .flag: node.text?.set(textKey, NSNumber(value: try flag(value, place())))
+                case .color: node.text?.setColor(try color(value, place()))
+                default: node.text?.set(textKey, try string(value, place()))
+                }
             } else if case .later(let feature, _) = meaning {
                 guard !isEmpty(value) else { continue }
                 warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")
@@ -243,12 +255,25 @@ package struct SceneJSONReader {
             }
         case .numbers:
             if kind == .null { return .numbers([]) }
-            guard let numbers = json.numbers(of: value), numbers.count <= StrokeStyle.mostDashLengths else {
+            guard let numbers = json.numbers(of: value), numbers.count <= property.mostValues else {
                 throw error(
-                    value, "\(path) is \(kind.noun), not a list of at most \(StrokeStyle.mostDashLengths) numbers")
+                    value, "\(path) is \(kind.noun), not a list of at most \(property.mostValues) numbers")
             }
             return .numbers(numbers)
-        case .image, .layer, .filters, .colors: throw error(value, "\(path) is not a value")
+        case .colors:
+            if kind == .null { return .colors([]) }
+            guard case .array(let count) = kind, count <= property.mostValues else {
+                throw error(value, "\(path) is \(kind.noun), not a list of at most \(property.mostValues) colors")
+            }
+            var colors: [Color] = []
+            for (number, item) in json.children(of: value).enumerated() {
+                guard let color = try color(item, "\(path)[\(number)]") else {
+                    throw error(item, "\(path)[\(number)] is null, not a color")
+                }
+                colors.append(color)
+            }
+            return .colors(colors)
+        case .image, .layer, .filters: throw error(value, "\(path) is not a value")
         }
     }
 

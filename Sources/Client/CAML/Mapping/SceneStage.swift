@@ -81,12 +81,14 @@ package struct SceneStage {
         return canvas
     }
 
-    private static func layer(of layerClass: LayerClass) -> CALayer {
-        switch layerClass {
+    private static func layer(of node: SceneNode) -> CALayer {
+        if node.text != nil { return CATextLayer() }
+        return switch node.layerClass {
         case .layer: CALayer()
         case .transformLayer: CATransformLayer()
         case .backdropLayer: CABackdropLayer()
         case .shapeLayer: CAShapeLayer()
+        case .gradientLayer: CAGradientLayer()
         }
     }
 
@@ -95,7 +97,7 @@ package struct SceneStage {
         layers.reserveCapacity(sheet.tree.nodes.count)
         let elements = SceneLayers()
         for node in sheet.tree.nodes {
-            let layer = SceneStage.layer(of: node.layerClass)
+            let layer = SceneStage.layer(of: node)
             let isPlaced = node.parent < 0 && sheet.placesRootInCorner
             layer.apply(node, without: isPlaced ? [.position, .zPosition, .transform] : [])
             if isPlaced {

@@ -21,6 +21,8 @@ package struct SceneNode {
     package var backgroundFilters: [CAFilter]?
     /// A compositing filter that has a name of its own; one that is a mere name is a setting.
     package var compositingFilter: CAFilter?
+    /// Of a text layer; nil of any other.
+    package var text: SceneText?
     /// The bounds with their corners cast the shadow.
     package var boundsCastShadow = false
     /// Of a backdrop layer.

@@ -36,6 +36,18 @@ extension CAMLReader {
     func readAnimation(
         _ index: Int, of layerClass: LayerClass, keyPath: String? = nil, depth: Int = 0
     ) -> CAAnimation? {
+        let element = tree[index]
+        let key = (element.attribute("key") ?? element.attribute("keyPath"))?.value ?? keyPath ?? ""
+        return subject.reading(key) { readWhole(index, of: layerClass, keyPath: keyPath, depth: depth) }
+    }
+
+    /// Animations read from now on are this layer's.
+    func note(subjectLayer index: Int) {
+        let element = tree[index]
+        subject.layer = (element.attribute("name") ?? element.attribute("id"))?.value ?? element.name
+    }
+
+    private func readWhole(_ index: Int, of layerClass: LayerClass, keyPath: String?, depth: Int) -> CAAnimation? {
         let place = index
         guard let index = followingReference(place, "the animation") else { return nil }
         let weight = index == place ? 1 : tree.subtree(of: index).count

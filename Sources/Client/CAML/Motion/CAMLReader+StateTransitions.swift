@@ -69,6 +69,7 @@ extension CAMLReader {
             warn(index, "<\(element.name)> holds no animation; it is ignored")
             return nil
         }
+        note(subjectLayer: target.element)
         guard let animation = readAnimation(child, of: plainClass(of: target.element), keyPath: keyPath) else {
             return nil
         }

@@ -34,7 +34,8 @@ extension CAMLReader {
                 case "basedOn": state.basedOn = attribute.value.isEmpty ? nil : attribute.value
                 case "enabled": isEnabled = (try? ScalarSyntax.boolean(attribute.value)) ?? true
                 // No state is chosen but by who asks for it.
-                case "name", "id", "initial", "locked": break
+                case "initial": state.isInitial = (try? ScalarSyntax.boolean(attribute.value)) ?? false
+                case "name", "id", "locked": break
                 case "nextDelay", "previousDelay":
                     if !CAMLReader.isNeutral(attribute.value, among: ["0", ""]) {
                         warn(attribute, "\(attribute.name) is ignored: states don't follow by themselves")
@@ -138,6 +139,7 @@ extension CAMLReader {
             return nil
         }
         let key = element.attribute("key")?.value ?? tree[child].attribute("key")?.value
+        note(subjectLayer: target.element)
         guard let animation = readAnimation(child, of: plainClass(of: target.element)) else { return nil }
         return .addAnimation(
             SceneAnimation(

@@ -40,6 +40,9 @@ package enum SceneKeyPath: Equatable {
         case .backdropEnabled:
             self = parts.count == 1 ? .known(.flag, isAnimatable: false) : .unknown
             return
+        case .text(let key):
+            self = parts.count == 1 ? .known(key.kind, isAnimatable: key.isAnimatable) : .unknown
+            return
         case .later(let feature, _):
             self = .later(feature)
             return
@@ -164,6 +167,7 @@ extension LayerProperty {
         case .fillRule: FillRule(rawValue: code)?.sceneName ?? ""
         case .lineCap: LineCap(rawValue: code).map { "\($0)" } ?? ""
         case .lineJoin: LineJoin(rawValue: code).map { "\($0)" } ?? ""
+        case .gradientType: GradientKind(rawValue: code).map { "\($0)" } ?? ""
         default: Int(code)
         }
     }

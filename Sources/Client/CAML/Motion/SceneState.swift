@@ -8,6 +8,8 @@ package struct SceneState {
     package var name: String
     /// The state whose changes come first.
     package var basedOn: String?
+    /// What `setInitialStates` chooses.
+    package var isInitial = false
     package var elements: [SceneStateElement] = []
 
     package init(name: String) {

@@ -47,6 +47,15 @@ public final class SceneStateController: @unchecked Sendable {
         return record.setState(name, transitionSpeed: speed)
     }
 
+    /// Brings every layer that has a state marked `initial` into the first of them; the others stay as they are. A scene shows
+    /// base values until somebody asks for this, or for a state.
+    public func setInitialStates(transitionSpeed speed: Float = 0) {
+        for layer in layers {
+            guard let state = records[ObjectIdentifier(layer)]?.states.first(where: \.isInitial) else { continue }
+            setState(state.name, of: layer, transitionSpeed: speed)
+        }
+    }
+
     /// Brings every layer that has the state into it; the others stay as they are.
     ///
     /// - Returns: False where no layer has it.

@@ -89,6 +89,7 @@ extension LayerProperty {
         case .fillRule: FillRule.allCases.map(\.sceneName).joined(separator: " ")
         case .lineCap: "butt round square"
         case .lineJoin: "miter round bevel"
+        case .gradientType: "axial radial conic"
         default: ""
         }
     }
@@ -105,6 +106,7 @@ extension LayerProperty {
         case .fillRule: FillRule.allCases.first { $0.sceneName == name }?.rawValue
         case .lineCap: LineCap.allCases.first { String(describing: $0) == name }?.rawValue
         case .lineJoin: LineJoin.allCases.first { String(describing: $0) == name }?.rawValue
+        case .gradientType: GradientKind.allCases.first { String(describing: $0) == name }?.rawValue
         default: nil
         }
     }

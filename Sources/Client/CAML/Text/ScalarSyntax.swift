@@ -87,7 +87,7 @@ package enum ScalarSyntax {
         case .code: return .code(try code(of: property, text))
         case .string: return .string(text)
         case .path: return .path(trim(text).isEmpty ? nil : try PathSyntax.path(text))
-        case .numbers: return .numbers(try numbers(text, count: 0...StrokeStyle.mostDashLengths))
+        case .numbers: return .numbers(try numbers(text, count: 0...property.mostValues))
         case .image, .layer, .filters, .colors: throw ScalarFault("is not a scalar")
         }
     }

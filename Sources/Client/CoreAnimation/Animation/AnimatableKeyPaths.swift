@@ -6,21 +6,30 @@ import LayerModel
 enum AnimatableKeyPaths {
     static func name<Root: CALayer, Value>(of path: KeyPath<Root, Value>) -> String? {
         if let name = named(Root.self).first(where: { $0.0 == path })?.1 { return name }
-        if let name = backdrop(path) ?? shapes.first(where: { $0.0 == path })?.1 { return name }
+        if let name = ofSubclass(path) ?? ofClasses.first(where: { $0.0 == path })?.1 { return name }
         ClientWarnings.shared.warnOnce("\(path) is no property that can be animated; the animation has no key path.")
         return nil
     }
 
-    private static func backdrop(_ path: AnyKeyPath) -> String? {
-        path == \CABackdropLayer.scale ? "scale" : nil
+    private static func ofSubclass(_ path: AnyKeyPath) -> String? {
+        switch path {
+        case \CABackdropLayer.scale: "scale"
+        case \CATextLayer.fontSize: "fontSize"
+        case \CATextLayer.foregroundColor: "foregroundColor"
+        default: nil
+        }
     }
 
-    private static var shapes: [(AnyKeyPath, String)] {
+    private static var ofClasses: [(AnyKeyPath, String)] {
         [
             (\CAShapeLayer.path, "path"), (\CAShapeLayer.fillColor, "fillColor"),
             (\CAShapeLayer.strokeColor, "strokeColor"), (\CAShapeLayer.strokeStart, "strokeStart"),
             (\CAShapeLayer.strokeEnd, "strokeEnd"), (\CAShapeLayer.lineWidth, "lineWidth"),
             (\CAShapeLayer.miterLimit, "miterLimit"), (\CAShapeLayer.lineDashPhase, "lineDashPhase"),
+            (\CAGradientLayer.colors, "colors"), (\CAGradientLayer.locations, "locations"),
+            (\CAGradientLayer.startPoint, "startPoint"), (\CAGradientLayer.startPoint.x, "startPoint.x"),
+            (\CAGradientLayer.startPoint.y, "startPoint.y"), (\CAGradientLayer.endPoint, "endPoint"),
+            (\CAGradientLayer.endPoint.x, "endPoint.x"), (\CAGradientLayer.endPoint.y, "endPoint.y"),
         ]
     }
 

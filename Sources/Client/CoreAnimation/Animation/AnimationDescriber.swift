@@ -30,10 +30,13 @@ struct AnimationDescriber {
         self.imageBase = imageBase
     }
 
+    /// - Parameter duration: What a duration of 0 stands for in a group.
+    ///
     /// The timing is always sound. A content of an empty group shows nothing.
-    mutating func describe(_ animation: CAAnimation, depth: Int = 0) -> AnimationDescription {
+    mutating func describe(_ animation: CAAnimation, depth: Int = 0, duration: Double? = nil) -> AnimationDescription {
         var description = AnimationDescription(
-            .group([]), timing: timing(of: animation), curve: animation.timingFunction?.curve)
+            .group([]), timing: timing(of: animation, duration ?? defaultDuration),
+            curve: animation.timingFunction?.curve)
         description.isRemovedOnCompletion = animation.isRemovedOnCompletion
         if let curve = description.curve, !(curve.c1.isFinite && curve.c2.isFinite) {
             refuse("timingFunction", "must have finite control points; it is linear")
@@ -47,8 +50,10 @@ struct AnimationDescriber {
                 break
             }
             var members: [AnimationDescription] = []
+            // A member that says nothing lasts as long as its group.
+            let own = description.timing.duration
             for member in group.animations ?? [] {
-                let described = describe(member, depth: depth + 1)
+                let described = describe(member, depth: depth + 1, duration: own.isFinite ? own : nil)
                 if described.content != .group([]) { members.append(described) }
             }
             description.content = .group(members)
@@ -70,7 +75,7 @@ struct AnimationDescriber {
 
     // MARK: Timing
 
-    private func timing(of animation: CAAnimation) -> AnimationTiming {
+    private func timing(of animation: CAAnimation, _ defaultDuration: Double) -> AnimationTiming {
         func sound(_ value: Double, _ name: String, _ fallback: Double, _ isSound: (Double) -> Bool) -> Double {
             if isSound(value) { return value }
             refuse(name, "can't be \(value); it counts as \(fallback)")
@@ -97,6 +102,10 @@ struct AnimationDescriber {
             LayerTransition.Direction.allCases.first { "\($0)" == subtype.rawValue }
         }
         if kind == nil { warn(nil, "there is no transition \"\(animation.type.rawValue)\"; it fades") }
+        if let filter = animation.filter, !(filter is NSNull) {
+            let shown = kind ?? .fade
+            warn("filter", "transitions have no filters here; it shows as \"\(shown)\"")
+        }
         var transition = LayerTransition(kind ?? .fade, direction ?? .fromLeft)
         if animation.startProgress.isFinite, animation.endProgress.isFinite {
             transition.startProgress = Double(animation.startProgress)

@@ -4,9 +4,6 @@ import LayerModel
 import Quartz2D
 
 extension CALayer {
-    /// Animations of a layer that are sent; more run unseen.
-    private static let maximumAnimations = 1_024
-
     final func addCopy(of animation: CAAnimation, forKey key: String?) {
         guard modelLayer == nil else {
             return recordFault("add(_:forKey:)", "presentation copies take no animations")
@@ -22,17 +19,18 @@ extension CALayer {
         let base = animationList.last.map { $0.imageBase + UInt32($0.images.count) } ?? 1
         var describer = AnimationDescriber(
             layer: self, key: key, defaultDuration: transaction > 0 ? transaction : 0.25, imageBase: base)
-        var description = describer.describe(copy)
+        let description = describer.describe(copy)
         if !(copy.duration > 0) { copy.duration = description.timing.duration }
         if let key, let index = animationList.firstIndex(where: { $0.key == key }) { removeAnimation(at: index) }
-        if animationList.count >= CALayer.maximumAnimations {
-            recordFault("add(_:forKey:)", "a layer shows at most \(CALayer.maximumAnimations) animations")
-            description.content = .group([])
-        }
         let thread = hosting.context?.noteChange(of: self) ?? ThreadTransactions.current
         let new = LayerAnimation(
             copy, key: key, layer: self, number: LayerAnimation.nextNumber(), description: description,
             images: describer.images, imageBase: base, custom: describer.custom)
+        if animationList.count >= AnimationLimits.ofLayer {
+            recordFault(
+                new.place, "a layer shows at most \(AnimationLimits.ofLayer) animations; this one shows nothing")
+            new.showNothing()
+        }
         animationList.append(new)
         hosting.animationsChanged = true
         thread.top.add(new)

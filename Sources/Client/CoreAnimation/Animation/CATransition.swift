@@ -31,7 +31,7 @@ open class CATransition: CAAnimation, @unchecked Sendable {
     open var startProgress: Float = 0
     /// And where it ends.
     open var endProgress: Float = 1
-    /// Not looked at: there are no filters for transitions here.
+    /// There are no filters for transitions here: one is a warning, and `type` is what shows.
     open var filter: Any?
 
     public override init() {

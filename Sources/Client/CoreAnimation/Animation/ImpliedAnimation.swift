@@ -30,6 +30,17 @@ struct ImpliedAnimation: CAAction {
         animation.timingFunction = CATransaction.animationTimingFunction() ?? CAMediaTimingFunction(name: .default)
     }
 
+    /// For a key that is no property of the server's: the client displays the layer while it runs.
+    init?(ownKey key: String, of layer: CALayer) {
+        let duration = CATransaction.animationDuration()
+        guard duration > 0 else { return nil }
+        let basic = CABasicAnimation(keyPath: key)
+        basic.fromValue = layer.shownValue(forKey: key)
+        animation = basic
+        animation.duration = duration
+        animation.timingFunction = CATransaction.animationTimingFunction() ?? CAMediaTimingFunction(name: .default)
+    }
+
     func run(forKey event: String, object anObject: Any, arguments dict: [AnyHashable: Any]?) {
         (anObject as? CALayer)?.add(animation, forKey: event)
     }

@@ -30,6 +30,8 @@ final class LayerAnimation: @unchecked Sendable {
     /// None where there is nothing for the server to show.
     var id = AnimationID.none
     var sentImages: [ImageID] = []
+    /// How many values the server has of it; 0 where it has none.
+    var sentWeight = 0
 
     enum State {
         case waiting, started
@@ -85,6 +87,18 @@ final class LayerAnimation: @unchecked Sendable {
         }
         prepared = PreparedAnimation(description)
         for index in custom.indices { custom[index].prepare() }
+    }
+
+    /// Nothing of it is to be seen any more; it begins and ends as it would.
+    func showNothing() {
+        description.content = .group([])
+        prepared = PreparedAnimation(description)
+    }
+
+    /// How it is named in faults: by its key, and by the key path where it has one.
+    var place: String {
+        let name = key.map { "animation \"\($0.prefix(64))\"" } ?? "animation"
+        return (animation as? CAPropertyAnimation)?.keyPath.map { "\(name) of \($0.prefix(128))" } ?? name
     }
 
     /// True when it has ended and is not to stay.

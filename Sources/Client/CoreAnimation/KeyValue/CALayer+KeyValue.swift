@@ -27,6 +27,8 @@ extension CALayer {
         case "style": return style
         case "autoresizingMask": return NSNumber(value: autoresizingMask.rawValue)
         case "needsDisplayOnBoundsChange": return NSNumber(value: needsDisplayOnBoundsChange)
+        case "contentsFormat": return contentsFormat.rawValue
+        case "drawsAsynchronously": return NSNumber(value: drawsAsynchronously)
         case "enabled", "isEnabled":
             if let backdrop = self as? CABackdropLayer { return NSNumber(value: backdrop.isEnabled) }
             return storedValue(forKey: key)
@@ -41,9 +43,7 @@ extension CALayer {
     /// The property that a key names in a layer of this class.
     final func property(forKey key: String) -> LayerProperty? {
         guard let property = LayerProperty(keyOrGetter: key) else { return nil }
-        if property == .groupName || property == .scale { return self is CABackdropLayer ? property : nil }
-        if property.isOfShapes { return self is CAShapeLayer ? property : nil }
-        return property
+        return property.owner == nil || property.owner == layerClass ? property : nil
     }
 
     final func setKeyedValue(_ value: Any?, forKey key: String) {
@@ -89,6 +89,14 @@ extension CALayer {
         case "needsDisplayOnBoundsChange":
             guard let flag = KeyedValue.bool(value ?? false) else { return refuse(value, forKey: key, wants: "a Bool") }
             needsDisplayOnBoundsChange = flag
+        case "contentsFormat":
+            guard let name = KeyedValue.string(value ?? CALayerContentsFormat.RGBA8Uint.rawValue) else {
+                return refuse(value, forKey: key, wants: "a name")
+            }
+            contentsFormat = CALayerContentsFormat(rawValue: name)
+        case "drawsAsynchronously":
+            guard let flag = KeyedValue.bool(value ?? false) else { return refuse(value, forKey: key, wants: "a Bool") }
+            drawsAsynchronously = flag
         case "enabled", "isEnabled":
             guard let backdrop = self as? CABackdropLayer else { return setStoredValue(value, forKey: key) }
             guard let flag = KeyedValue.bool(value ?? true) else { return refuse(value, forKey: key, wants: "a Bool") }
@@ -106,7 +114,7 @@ extension CALayer {
         }
         var action: CAAction?
         if let context = hosting.context, hosting.id != .none, !context.currentTransactionTouches().disablesActions {
-            action = self.action(forKey: key)
+            action = actionOrImplied(ownKey: key)
         }
         keyedValues[key] = value
         if type(of: self).needsDisplay(forKey: key) { setNeedsDisplay() }
@@ -229,7 +237,9 @@ extension CALayer {
     static let defaults = CALayer()
 
     static func frameworkDefaultValue(forKey key: String) -> Any? {
-        guard let property = LayerProperty(keyOrGetter: key), !property.isOfShapes else { return nil }
+        guard let property = LayerProperty(keyOrGetter: key),
+            property.owner == nil || property.owner == .backdropLayer
+        else { return nil }
         switch LayerProperties.defaultValues[property] {
         case .bool(false), .number(0), .point(.zero), .rect(.zero), .color(nil), .image, .string(nil): return nil
         default: return defaults.propertyValue(property)

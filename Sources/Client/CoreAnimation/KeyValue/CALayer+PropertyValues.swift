@@ -55,14 +55,18 @@ extension CALayer {
         case .path, .fillColor, .fillRule, .strokeColor, .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineCap,
             .lineJoin, .lineDashPhase, .lineDashPattern:
             (self as? CAShapeLayer)?.shapeValue(property)
+        case .colors, .locations, .startPoint, .endPoint, .gradientType:
+            (self as? CAGradientLayer)?.gradientValue(property)
         }
     }
 
     /// - Parameter value: Nil sets the default.
     final func setProperty(_ property: LayerProperty, to value: Any?, keyPath: String) {
-        if property.isOfShapes {
-            (self as? CAShapeLayer)?.setShapeValue(property, to: value, keyPath: keyPath)
-            return
+        switch property.owner {
+        case .shapeLayer: return (self as? CAShapeLayer)?.setShapeValue(property, to: value, keyPath: keyPath) ?? ()
+        case .gradientLayer:
+            return (self as? CAGradientLayer)?.setGradientValue(property, to: value, keyPath: keyPath) ?? ()
+        default: break
         }
         guard let value = value ?? CALayer.defaults.propertyValue(property) else {
             switch property {

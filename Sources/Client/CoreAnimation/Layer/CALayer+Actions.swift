@@ -22,6 +22,15 @@ extension CALayer {
         return ImpliedAnimation(property, of: self, to: filters)
     }
 
+    /// The same for a key of the app's own, or of a class of this module that keeps its values under keys.
+    final func actionOrImplied(ownKey key: String) -> CAAction? {
+        let thread = ThreadTransactions.current
+        thread.searchFoundNothing = false
+        if let action = action(forKey: key) { return action }
+        guard thread.searchFoundNothing, isOwnKeyAnimatable(key) else { return nil }
+        return ImpliedAnimation(ownKey: key, of: self)
+    }
+
     /// An event that is no property.
     final func runAction(forKey event: String) {
         guard let context = hosting.context, hosting.id != .none else { return }

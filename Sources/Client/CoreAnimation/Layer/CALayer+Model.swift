@@ -97,6 +97,7 @@ extension CALayer {
         style = layer.style
         autoresizingMask = layer.autoresizingMask
         needsDisplayOnBoundsChange = layer.needsDisplayOnBoundsChange
+        if layer.drawing != nil { contentsFormat = layer.contentsFormat }
     }
 
     // MARK: Faults

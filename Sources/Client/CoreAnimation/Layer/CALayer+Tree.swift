@@ -68,6 +68,7 @@ extension CALayer {
             guard sibling !== child else { return }
         default: break
         }
+        let oldParent = child.isMask ? nil : child.parent
         let oldContext = child.leaveForNewPlace()
         let index: Int
         switch place {
@@ -81,6 +82,7 @@ extension CALayer {
         child.indexHint = index
         child.join(self, from: oldContext)
         childrenDidChange()
+        if let oldParent, oldParent !== self { oldParent.runAction(forKey: "sublayers") }
         runOrderActions(in: oldContext === hosting.context ? [] : [child])
     }
 
@@ -100,6 +102,9 @@ extension CALayer {
             return recordFault("replaceSublayer", "\(old.label) is no sublayer of this layer; the tree is unchanged")
         }
         guard mayTake(new, operation: "replaceSublayer") else { return }
+        old.runAction(forKey: kCAOnOrderOut)
+        // An action may have changed the tree.
+        guard old.parent === self, !old.isMask, mayTake(new, operation: "replaceSublayer") else { return }
         let oldContext = new.leaveForNewPlace()
         guard let index = index(of: old) else { return }
         children[index] = new
@@ -115,6 +120,10 @@ extension CALayer {
     /// The setter of `sublayers`.
     final func setChildren(_ wanted: [CALayer]) {
         guard modelLayer == nil else { return }
+        let staying = Set(wanted.map { ObjectIdentifier($0) })
+        for child in children where !staying.contains(ObjectIdentifier(child)) {
+            child.runAction(forKey: kCAOnOrderOut)
+        }
         var seen: Set<ObjectIdentifier> = []
         var accepted: [CALayer] = []
         accepted.reserveCapacity(wanted.count)

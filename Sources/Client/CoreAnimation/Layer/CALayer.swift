@@ -1,6 +1,5 @@
-// A node of the layer tree. This file holds what a subclass may override, because Swift lets only the members of a class's
-// own body be overridden; what the members do stands in the extensions beside it: Tree, Model, Geometry, Conversion,
-// HitTesting, Layout, Display, Autoresizing, Actions, Presentation, KeyValue.
+// A node of the layer tree. This file holds what a subclass may override (Swift lets only members of a class's own body be
+// overridden); what the members do stands in the extensions beside it.
 
 import LayerModel
 
@@ -9,8 +8,7 @@ import LayerModel
 /// A layer's values are its *model* values. Changes reach the display with the transaction they are made in. One thread at a
 /// time may change a tree (see `CATransaction.lock()`).
 ///
-/// `CALayer` is an `NSObject` as on Apple's platforms, so that layers compare and hash by identity, and so that subclasses
-/// that override `description` or `isEqual` compile; nothing here needs the Objective-C runtime.
+/// It is an `NSObject` so that layers hash by identity and overrides of `description` compile.
 open class CALayer: NSObject, @unchecked Sendable {
     /// The model values, as the server knows them. Written by `change(_:_:to:)` only. `contents` stays unset here: an image
     /// has an id only within a session.
@@ -43,6 +41,8 @@ open class CALayer: NSObject, @unchecked Sendable {
     var hasDisplayDirtyDescendant = false
     /// What must be drawn again, in bounds coordinates; empty when nothing.
     var invalidRect = CGRect.null
+    /// Nil until the layer is to be drawn.
+    var drawing: LayerDrawing?
 
     /// In the order they were added.
     var animationList: [LayerAnimation] = []
@@ -62,9 +62,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A copy of another layer's values, without its place in the tree: how presentation copies are made.
-    ///
-    /// A subclass with state of its own overrides this and copies it, and says so by conforming to `CALayerCopying`.
+    /// A copy of another layer's values, without its place in the tree: how presentation copies are made. A subclass with state of its own overrides this and copies it, and says so by conforming to `CALayerCopying`.
     public init(layer: Any) {
         super.init()
         if let layer = layer as? CALayer { copyValues(of: layer) }
@@ -393,9 +391,7 @@ open class CALayer: NSObject, @unchecked Sendable {
 
     // MARK: Hit testing
 
-    /// The farthest descendant under a point, or the layer itself.
-    ///
-    /// - Parameter p: In the superlayer's coordinates.
+    /// The farthest descendant under a point of the superlayer's coordinates, or the layer itself.
     open func hitTest(_ p: CGPoint) -> CALayer? { HitTest.run(from: self, at: Point(p)) }
 
     /// - Parameter p: In the layer's own coordinates. The edges at max x and max y don't belong to the layer.
@@ -426,8 +422,16 @@ open class CALayer: NSObject, @unchecked Sendable {
     open func needsDisplay() -> Bool { isDisplayDirty }
     open func displayIfNeeded() { if isDisplayDirty { displayOnce() } }
 
-    /// Brings the contents up to date. Default: asks the delegate.
-    open func display() { delegate?.display(self) }
+    /// Brings the contents up to date. Default: lets the delegate do it, else draws.
+    open func display() { if let delegate { delegate.display(self) } else { drawContents() } }
+
+    /// Draws the contents, in the layer's own coordinates. Default: asks the delegate.
+    open func draw(in ctx: CGContext) {
+        if let delegate { delegate.draw(self, in: ctx) } else { drawing?.drewNothing = true }
+    }
+
+    /// Draws the layer and all below it, in the layer's own coordinates. Model values; nothing is displayed for it.
+    open func render(in ctx: CGContext) { LayerPainter(ctx).paint(self) }
 
     // MARK: Actions
 
@@ -486,4 +490,10 @@ open class CALayer: NSObject, @unchecked Sendable {
     package var frameworkClass: CALayer.Type { CALayer.self }
     /// A copy of the nearest class of this module.
     package func makeFrameworkCopy() -> CALayer { CALayer(layer: self) }
+    /// True for keys of the class, kept under keys, whose change is animated by itself.
+    package func isOwnKeyAnimatable(_ key: String) -> Bool { false }
+    /// What the class draws over the contents in `render(in:)`, in the layer's own coordinates.
+    package func paintOwnDrawing(in ctx: CGContext) {}
+    /// What the class draws between the background and the contents in `render(in:)`.
+    package func paintOwnBackground(in ctx: CGContext) {}
 }

@@ -66,6 +66,17 @@ public struct CALayerContentsFilter: NameConstant, Hashable, Sendable {
     }
 }
 
+/// What drawn contents are made of. Only grey is told apart: every other name draws 8 bits a channel.
+public struct CALayerContentsFormat: NameConstant, Hashable, Sendable {
+    public var rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let RGBA8Uint = CALayerContentsFormat(rawValue: "RGBA8")
+    public static let RGBA16Float = CALayerContentsFormat(rawValue: "RGBAh")
+    public static let gray8Uint = CALayerContentsFormat(rawValue: "Gray8")
+    public static let automatic = CALayerContentsFormat(rawValue: "Automatic")
+}
+
 /// The shape of rounded corners.
 public struct CALayerCornerCurve: NameConstant, Hashable, Sendable {
     public var rawValue: String

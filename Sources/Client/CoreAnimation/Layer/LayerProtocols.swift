@@ -4,8 +4,11 @@
 
 /// Answers for a layer. Called on the thread that changes or commits the layer.
 public protocol CALayerDelegate: AnyObject {
-    /// Sets the layer's contents, instead of drawing.
+    /// Sets the layer's contents, instead of drawing. Default: draws.
     func display(_ layer: CALayer)
+
+    /// Draws the layer's contents, in the layer's own coordinates.
+    func draw(_ layer: CALayer, in ctx: CGContext)
 
     /// Called before the layer draws: the place to change `isOpaque` or `contentsScale`.
     func layerWillDraw(_ layer: CALayer)
@@ -18,7 +21,8 @@ public protocol CALayerDelegate: AnyObject {
 }
 
 extension CALayerDelegate {
-    public func display(_ layer: CALayer) {}
+    public func display(_ layer: CALayer) { layer.drawContents() }
+    public func draw(_ layer: CALayer, in ctx: CGContext) { layer.drawing?.drewNothing = true }
     public func layerWillDraw(_ layer: CALayer) {}
     public func layoutSublayers(of layer: CALayer) { layer.layoutManager?.layoutSublayers(of: layer) }
     public func action(for layer: CALayer, forKey event: String) -> CAAction? { nil }

@@ -2,13 +2,6 @@
 
 import LayerModel
 
-extension LayerProperty {
-    /// A property of `CAShapeLayer`.
-    package var isOfShapes: Bool {
-        rawValue >= LayerProperty.path.rawValue && rawValue <= LayerProperty.lineDashPattern.rawValue
-    }
-}
-
 extension CAShapeLayer {
     /// Nil for a property that is none of shapes.
     final func shapeValue(_ property: LayerProperty) -> Any? {

@@ -111,9 +111,10 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
     package override var layerClass: LayerClass { .shapeLayer }
     package override var frameworkClass: CALayer.Type { CAShapeLayer.self }
     package override func makeFrameworkCopy() -> CALayer { CAShapeLayer(layer: self) }
+    package override func paintOwnDrawing(in ctx: CGContext) { paintShape(in: ctx) }
 
     open override class func defaultValue(forKey key: String) -> Any? {
-        guard let property = LayerProperty(key: key), property.isOfShapes else {
+        guard let property = LayerProperty(key: key), property.owner == .shapeLayer else {
             return super.defaultValue(forKey: key)
         }
         return defaultShape.shapeValue(property)

@@ -4,6 +4,9 @@
 // end. What repeats for ever, or stands still because a layer above it does, is not in it; so going from one event to the
 // next costs the logarithm of what ends, however much runs. Where the timing of a layer changes, or a layer moves to another
 // one's time, the heap is made again: that is rare, and costs what runs once.
+//
+// In a layer whose time runs backwards an animation begins when time comes into its active time from beyond its end, and it
+// ends when time comes back to its begin. So there each begin counts, with a delegate or without.
 
 import LayerModel
 
@@ -12,12 +15,15 @@ struct AnimationTimeline {
         var time: Double
         var animation: LayerAnimation
         var schedule: UInt32
+        var event: Event
 
         /// Order of time, then that in which they were added.
         func comes(before other: Entry) -> Bool {
             time != other.time ? time < other.time : animation.number < other.animation.number
         }
     }
+
+    enum Event { case begin, end }
 
     /// Everything committed that has not ended, in no order.
     private(set) var running: [LayerAnimation] = []
@@ -61,11 +67,11 @@ struct AnimationTimeline {
         return nil
     }
 
-    /// Takes the next event, which is due: the animation begins or, where it has begun, ends.
-    mutating func takeNext(now: Double) -> LayerAnimation? {
-        guard nextTime() != nil, let animation = heap.first?.animation else { return nil }
+    /// Takes the next event, which is due.
+    mutating func takeNext() -> (animation: LayerAnimation, event: Event)? {
+        guard nextTime() != nil, let first = heap.first else { return nil }
         pop()
-        return animation
+        return (first.animation, first.event)
     }
 
     /// Plans the next event of an animation.
@@ -73,16 +79,22 @@ struct AnimationTimeline {
         animation.schedule &+= 1
         guard let layer = animation.layer else { return }
         let timing = animation.timing
+        let event: Event
         let time: Double?
         switch animation.state {
-        case .waiting where animation.animation.delegate != nil:
-            time = layer.displayTime(from: now, reaching: timing.beginTime) { timing.phase(at: $0) != .before }
+        case .waiting where animation.animation.delegate != nil || layer.mayRunBack:
+            event = .begin
+            time = layer.displayTime(from: now, reaching: [timing.beginTime]) { timing.phase(at: $0.time) != .before }
         case .waiting, .started:
-            time = layer.displayTime(from: now, reaching: timing.endTime) { timing.phase(at: $0) == .after }
-        case .ended, .removed: time = nil
+            event = .end
+            let mayRunBack = animation.state == .started && timing.speed != 0
+            time = layer.displayTime(from: now, reaching: [timing.beginTime, timing.endTime]) { local in
+                timing.phase(at: local.time) == .after || mayRunBack && local.rate < 0 && local.time <= timing.beginTime
+            }
+        case .ended, .removed: return
         }
         guard let time, time.isFinite else { return }
-        push(Entry(time: max(time, now), animation: animation, schedule: animation.schedule))
+        push(Entry(time: max(time, now), animation: animation, schedule: animation.schedule, event: event))
     }
 
     // MARK: Heap
@@ -111,36 +123,5 @@ struct AnimationTimeline {
             heap.swapAt(first, parent)
             parent = first
         }
-    }
-}
-
-extension CALayer {
-    /// The display's time at which this layer's time has come to `local`; nil where it never does as things are.
-    ///
-    /// - Parameters:
-    ///   - now: The display's clock; what has been reached already is now.
-    ///   - isReached: Tells for a time of the layer. The answer decides where rounding leaves a doubt.
-    final func displayTime(from now: Double, reaching local: Double, _ isReached: (Double) -> Bool) -> Double? {
-        if isReached(localTime(ofDisplay: now)) { return now }
-        guard local.isFinite else { return nil }
-        var time = local
-        var layer: CALayer? = self
-        while let current = layer {
-            let timing = current.properties.timing
-            if !timing.isIdentity {
-                // A time before a layer's begin is 0, and one that stands still or runs back comes to nothing new.
-                guard timing.speed > 0 else { return nil }
-                time = max(timing.parentTime(ofLocal: time), timing.beginTime)
-            }
-            layer = current.parent
-        }
-        guard time.isFinite else { return nil }
-        var step = max(time, now).ulp
-        for _ in 0..<16 {
-            if isReached(localTime(ofDisplay: time)) { return time }
-            time += step
-            step *= 2
-        }
-        return nil
     }
 }

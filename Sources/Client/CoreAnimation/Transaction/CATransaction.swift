@@ -41,11 +41,13 @@ public final class CATransaction {
         }
     }
 
-    /// Ends the innermost transaction inside a commit: what it changed belongs to that.
-    static func endWithoutCommit() {
+    /// Ends the innermost transaction while a display is at its own commit, outside of every other transaction: what it changed
+    /// goes with that commit, or the next, and no implicit transaction is left open for it.
+    static func endInsideCommit() {
         let thread = ThreadTransactions.current
         guard let frame = thread.end() else { return }
-        thread.top.absorb(frame)
+        if let outer = thread.explicit.last { return outer.absorb(frame) }
+        for block in frame.close() { block() }
     }
 
     private static func finish(_ frame: TransactionFrame) {
@@ -68,9 +70,9 @@ public final class CATransaction {
     /// Seconds; 0.25 unless set. Setters write the innermost transaction, getters look outwards.
     public static func animationDuration() -> CFTimeInterval { setting(\.animationDuration) ?? 0.25 }
 
-    /// A duration that is not a number, or negative, is ignored.
+    /// A duration that is negative or not finite is ignored.
     public static func setAnimationDuration(_ dur: CFTimeInterval) {
-        guard dur >= 0 else { return }
+        guard dur >= 0, dur.isFinite else { return }
         ThreadTransactions.current.top.animationDuration = dur
     }
 

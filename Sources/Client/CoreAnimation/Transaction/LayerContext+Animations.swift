@@ -32,9 +32,12 @@ extension LayerContext {
                 let timing = animation.timing
                 let local = layer.localTime(ofDisplay: now)
                 if !prepared.isSteady(at: local) { return now }
-                guard timing.phase(at: local) == .before else { continue }
-                let begin = layer.displayTime(from: now, reaching: timing.beginTime) { timing.phase(at: $0) != .before }
-                if let begin { next = min(next ?? begin, begin) }
+                let phase = timing.phase(at: local)
+                guard phase == .before || layer.mayRunBack else { continue }
+                let change = layer.displayTime(from: now, reaching: [timing.beginTime, timing.endTime]) {
+                    timing.phase(at: $0.time) != phase
+                }
+                if let change { next = min(next ?? change, change) }
             }
             return next
         }
@@ -44,22 +47,28 @@ extension LayerContext {
     /// `takeCompletionBlocks()`.
     package func runEvents(at time: Double) {
         withLock {
-            while let next = timeline.nextTime(), next <= time, let animation = timeline.takeNext(now: time) {
+            while let next = timeline.nextTime(), next <= time, let (animation, event) = timeline.takeNext() {
                 if animation.state == .waiting {
                     animation.state = .started
                     noteStart(of: animation)
-                    // One without a delegate has no event of its own for its begin: this is its end.
-                    if animation.animation.delegate != nil {
-                        timeline.schedule(animation, now: time)
-                        continue
-                    }
+                }
+                guard event == .end else {
+                    timeline.schedule(animation, now: time)
+                    continue
+                }
+                end(animation, finished: true)
+                // One that is kept may show something else again in a layer whose time runs backwards.
+                guard animation.description.isRemovedOnCompletion else {
+                    if !animation.custom.isEmpty { timeline.stop(animation) }
+                    continue
                 }
                 timeline.stop(animation)
-                end(animation, finished: true)
-                if animation.description.isRemovedOnCompletion {
-                    recorder.forgetImages(of: animation)
-                    animation.layer?.forget(animation)
+                if let layer = animation.layer {
+                    // A server lets go of what is over in the frames it draws: of these it may draw none.
+                    if layer.mayRunBack { recorder.noteRemoval(of: animation) }
+                    layer.forget(animation)
                 }
+                recorder.forget(animation)
             }
             for link in links {
                 if let tick = link.tick(at: time, rate: refreshRate) { callbacks.append(tick) }
@@ -153,7 +162,7 @@ extension CALayer {
         CATransaction.begin()
         CATransaction.setDisableActions(true)
         display()
-        CATransaction.endWithoutCommit()
+        CATransaction.endInsideCommit()
         for key in custom.keys { keyedValues[key] = model[key] }
     }
 }

@@ -11,14 +11,28 @@ extension TransactionRecorder {
             layer.hosting.session == session, layer.hosting.id != .none
         else { return }
         removals.append(.removeAnimation(layer.hosting.id, animation.id))
-        forgetImages(of: animation)
+        forget(animation)
     }
 
-    /// The server has no more use for the images of an animation.
-    func forgetImages(of animation: LayerAnimation) {
-        guard animation.session == session else { return }
+    /// The server has an animation and its images no more.
+    func forget(_ animation: LayerAnimation) {
+        guard animation.session == session, animation.sentWeight > 0 else { return }
+        sentAnimations.count -= 1
+        sentAnimations.values -= animation.sentWeight
+        animation.sentWeight = 0
         for id in animation.sentImages { images.endUse(id) }
         animation.sentImages = []
+    }
+
+    /// What a display's animations may not go over; nil where one more fits.
+    private func limit(with animation: LayerAnimation) -> String? {
+        let weight = animation.description.weight
+        guard sentAnimations.count < AnimationLimits.count else {
+            return "a display runs at most \(AnimationLimits.count) animations"
+        }
+        guard sentAnimations.values + weight > AnimationLimits.values else { return nil }
+        return
+            "all animations of a display hold at most \(AnimationLimits.values) values, and this one would add \(weight)"
     }
 
     func recordAnimations(
@@ -32,13 +46,21 @@ extension TransactionRecorder {
             guard animation.session != session else { continue }
             animation.session = session
             animation.id = .none
-            animation.sentImages = []
+            (animation.sentImages, animation.sentWeight) = ([], 0)
             record.newAnimations.append(animation)
             guard animation.isShown, !animation.isOver(at: now) else { continue }
             guard lastAnimationID < UInt32.max else {
                 fault(layer, "the display has used up its animation ids; open a new one")
                 continue
             }
+            if let limit = limit(with: animation) {
+                layer.recordFault(animation.place, "\(limit); it shows nothing")
+                animation.showNothing()
+                continue
+            }
+            animation.sentWeight = animation.description.weight
+            sentAnimations.count += 1
+            sentAnimations.values += animation.sentWeight
             lastAnimationID += 1
             animation.id = AnimationID(lastAnimationID)
             var description = animation.description

@@ -41,6 +41,8 @@ package final class TransactionRecorder {
     private var lastID: UInt32 = 0
     var images = ImageTable()
     var lastAnimationID: UInt32 = 0
+    /// What the server has of animations.
+    var sentAnimations = (count: 0, values: 0)
     var removals: [TransactionOp] = []
 
     package init() {}

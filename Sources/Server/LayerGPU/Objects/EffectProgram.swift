@@ -60,6 +60,8 @@ struct EffectVariant: Hashable {
 /// One program of an effect. Effects are few in a frame: everything is told anew each time.
 struct EffectProgram {
     let name: GLuint
+    /// The frame that last drew with it.
+    var lastFrame = 0
     private let isBetween: Bool
     private var places: [String: GLint] = [:]
 

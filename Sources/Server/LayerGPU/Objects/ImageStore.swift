@@ -119,9 +119,24 @@ final class ImageStore {
         while free(ImageKey(session: key.session, image: key.image, tile: tile)) { tile += 1 }
     }
 
+    /// Uploads a picture that the planner worked out.
+    func define(_ raster: RasterUpload) throws(GPUError) {
+        let content = ImageContent(
+            width: raster.size.width, height: raster.size.height, bytesPerRow: raster.size.width * 4, isOpaque: false,
+            pixels: PixelStorage(raster.pixels))
+        if let reason = Self.fault(of: content) { throw .imageMalformed(raster.key, reason: reason) }
+        let texels = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
+        let texture = try upload(texels, of: content, raster.key)
+        free(raster.key)
+        textures[raster.key] = texture
+        bytes += texture.bytes
+        pixelsUploaded += texture.size.area
+    }
+
+    /// Frees one texture.
     /// - Returns: False where there is none.
     @discardableResult
-    private func free(_ key: ImageKey) -> Bool {
+    func free(_ key: ImageKey) -> Bool {
         guard let texture = textures.removeValue(forKey: key) else { return false }
         bytes -= texture.bytes
         device.gl.deleteTexture(texture.name)

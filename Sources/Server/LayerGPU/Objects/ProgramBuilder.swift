@@ -25,13 +25,17 @@ struct ProgramBuilder {
         let head = version + all.map { "#define \($0)\n" }.joined()
 
         let name = gl.glCreateProgram()
+        var shaders: [GLuint] = []
         do throws(GPUError) {
             for (kind, body) in [(GL_VERTEX_SHADER, vertex), (GL_FRAGMENT_SHADER, fragment)] {
                 let shader = try compileShader(GLenum(kind), head, body, label)
                 gl.glAttachShader(name, shader)
                 gl.glDeleteShader(shader)
+                shaders.append(shader)
             }
             gl.glLinkProgram(name)
+            // What stays attached stays in memory: in Mesa more than a megabyte of the compiler's trees a program.
+            for shader in shaders { gl.glDetachShader(name, shader) }
             var linked: GLint = 0
             gl.glGetProgramiv(name, GLenum(GL_LINK_STATUS), &linked)
             guard linked != 0 else {

@@ -4,6 +4,9 @@ import LayerModel
 import LayerRender
 
 /// The programs, each compiled when it is first needed.
+///
+/// Their number is bounded: with every compositing mode, with and without image, tile and mask, there could be a thousand, and
+/// on llvmpipe each holds about a megabyte.
 final class ProgramLibrary {
     private let device: GraphicsDevice
     private let builder: ProgramBuilder
@@ -12,6 +15,14 @@ final class ProgramLibrary {
     /// The name of the program in use, or 0.
     private var current: GLuint = 0
     private(set) var compiled = 0
+    private var frame = 0
+
+    /// Programs that are kept though no frame uses them.
+    var kept = 96
+    /// What this many frames in a row did not use may go.
+    static let idleFrames = 8
+
+    var count: Int { rectangles.count + effects.count }
 
     init(_ device: GraphicsDevice, _ order: PixelOrder) {
         self.device = device
@@ -31,6 +42,7 @@ final class ProgramLibrary {
             compiled += 1
             current = name
         }
+        rectangles[variant]!.lastFrame = frame
         rectangles[variant]!.use(uniforms, device.gl, &current)
     }
 
@@ -45,7 +57,31 @@ final class ProgramLibrary {
             compiled += 1
             current = name
         }
+        effects[variant]!.lastFrame = frame
         effects[variant]!.use(effect, target: size, builder.order, device.gl, &current)
+    }
+
+    /// Notes that a frame is over. Where there are too many programs, those go that were not used for longest.
+    func endFrame() {
+        frame += 1
+        let excess = count - kept
+        guard excess > 0 else { return }
+        let idle = frame - Self.idleFrames
+        var old: [(frame: Int, name: GLuint)] = []
+        for program in rectangles.values where program.lastFrame < idle {
+            old.append((program.lastFrame, program.name))
+        }
+        for program in effects.values where program.lastFrame < idle { old.append((program.lastFrame, program.name)) }
+        old.sort { $0 < $1 }
+        let gone = Set(old.prefix(excess).map(\.name))
+        guard !gone.isEmpty else { return }
+        if gone.contains(current) {
+            device.gl.glUseProgram(0)
+            current = 0
+        }
+        for name in gone { device.gl.glDeleteProgram(name) }
+        rectangles = rectangles.filter { !gone.contains($0.value.name) }
+        effects = effects.filter { !gone.contains($0.value.name) }
     }
 
     /// Forgets which program is in use.

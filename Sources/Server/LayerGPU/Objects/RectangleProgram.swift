@@ -87,6 +87,8 @@ struct RectangleUniforms {
 /// One program, and the values its uniforms have.
 struct RectangleProgram {
     let name: GLuint
+    /// The frame that last drew with it.
+    var lastFrame = 0
     private let toClip: GLint
     private let imageScale: GLint
     private let levelBias: GLint

@@ -46,13 +46,18 @@ final class TargetPool {
 
     // MARK: Slots
 
-    /// The size of the target that a slot of `size` gets: rounded up in steps of about an eighth, at least 64 pixels,
+    /// The size of the target that a slot of `size` gets: rounded up in steps of about an eighth, at least 48 pixels,
     /// and no larger than the driver allows.
+    ///
+    /// Never a power of two: llvmpipe compiles every program anew by whether the width and the height of each texture it reads
+    /// are one.
     static func sizeClass(_ size: PixelSize, limit: Int) -> PixelSize {
         func rounded(_ length: Int) -> Int {
+            if length <= 48 { return min(48, limit) }
             var step = 64
             while step * 8 < length { step *= 2 }
-            return max(length, min((length + step - 1) / step * step, limit))
+            let steps = (length + step - 1) / step * step
+            return max(length, min(steps & (steps - 1) == 0 ? steps + 16 : steps, limit))
         }
         return PixelSize(width: rounded(max(size.width, 1)), height: rounded(max(size.height, 1)))
     }

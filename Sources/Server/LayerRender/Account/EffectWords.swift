@@ -78,6 +78,7 @@ struct EffectWords {
             return "\(drawings) drawings cross \(rim), and \(overlap(a, b))"
         case .noBackground: return noPath("it has no even backgroundColor")
         case .translucentBackground: return noPath("its backgroundColor is translucent")
+        case .drawsGradient: return noPath("it draws a gradient that lets something through")
         case .drawsPath: return noPath("it draws a path and more than that in one colour")
         case .reachesOutside(let other):
             return noPath(

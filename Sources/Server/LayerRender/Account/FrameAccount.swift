@@ -27,6 +27,7 @@ package struct AccountedLayer: Sendable, Hashable {
         case .transformLayer: "CATransformLayer"
         case .backdropLayer: "CABackdropLayer"
         case .shapeLayer: "CAShapeLayer"
+        case .gradientLayer: "CAGradientLayer"
         }
     }
 }

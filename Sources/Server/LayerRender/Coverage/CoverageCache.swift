@@ -33,6 +33,10 @@ package final class CoverageCache {
     private var freeEntries: [Int32] = []
     private var nextSerial: UInt64 = 1
     @exclusivity(unchecked) private var frame: UInt64 = 0
+    /// The last frame that asked for all of its masks.
+    private var lastWhole: UInt64 = 0
+    /// The pictures that are worked out, kept as the masks are.
+    package let rasters = RasterCache()
     private var rasterizer = CoverageRasterizer()
     @exclusivity(unchecked) private var atlas: CoverageAtlas
     private var maskBytes = 0
@@ -68,12 +72,22 @@ package final class CoverageCache {
         if !keeping {
             evict { _ in true }
         } else if maskBytes > maskByteLimit || atlas.pageCount > pageLimit {
-            let last = frame
-            evict { $0.lastUsed < last }
+            evict { $0.lastUsed < lastWhole }
         }
+        if rasters.beginFrame(keeping: keeping) { evictions += 1 }
         frame += 1
+        lastWhole = frame
         leftOut = 0
     }
+
+    /// Starts a frame that shows what the last one did but for some drawings: nothing is dropped.
+    func continueFrame() {
+        frame += 1
+        rasters.continueFrame()
+    }
+
+    /// What was not used lately should go.
+    var isOverfull: Bool { maskBytes > maskByteLimit || atlas.pageCount > pageLimit || rasters.isOverfull }
 
     private func evict(where shouldGo: (Entry) -> Bool) {
         var went = false

@@ -16,7 +16,18 @@ struct FrameDamage {
     init(from old: FrameMemory?, to new: FrameMemory, screen: PixelRect) {
         self.screen = screen
         guard let old, old.evictions == new.evictions else { return }
-        let (a, b) = (old.root, new.root)
+        compare(old.root[...], old, new.root[...], new)
+        conclude(new)
+    }
+
+    /// Nothing has changed so far.
+    init(screen: PixelRect) { self.screen = screen }
+
+    /// Adds what differs between drawings of the last frame and those that took their place.
+    mutating func compare(
+        _ a: ContiguousArray<Quad>.SubSequence, _ old: FrameMemory, _ b: ContiguousArray<Quad>.SubSequence,
+        _ new: FrameMemory
+    ) {
         var start = 0
         let shorter = min(a.count, b.count)
         func pair(_ i: Int, _ j: Int) -> Bool {
@@ -35,7 +46,11 @@ struct FrameDamage {
             for index in start..<lastA { add(a[a.startIndex + index].bounds) }
             for index in start..<lastB { add(b[b.startIndex + index].bounds) }
         }
-        widen(by: b, new)
+    }
+
+    /// What was added is all there is.
+    mutating func conclude(_ new: FrameMemory) {
+        if new.looksBelow { widen(by: new.root, new) }
         let list = PixelRect.covering(found)
         let area = list.reduce(0) { $0 + $1.area }
         if Double(area) <= Self.wholeShare * Double(screen.area) { rects = list }

@@ -13,6 +13,8 @@ struct FrameMemory {
     var contents: [UInt64] = []
     var mappings: ContiguousArray<ImageMapping> = []
     var backdrops: [PlannedBackdrop] = []
+    /// Some drawing of the display itself depends on what lies below it.
+    var looksBelow = true
     /// Of the coverage cache: entries of masks mean the same as long as this is.
     var evictions: UInt64 = 0
 
@@ -42,6 +44,7 @@ struct FrameMemory {
         case (.backdrop(let i), .backdrop(let j)):
             let (x, y) = (old.backdrops[Int(i)], new.backdrops[Int(j)])
             return x.capture == y.capture && x.group == y.group && x.steps == y.steps
+                && (x.result < 0) == (y.result < 0)
         default: return false
         }
     }
@@ -146,37 +149,60 @@ struct SurfaceLedger {
         if tokens.count > 256 + 2 * kept.count { tokens = tokens.filter { kept[$0.value] != nil } }
         for surface in new.surfaces.dropLast() {
             if surface.token != 0 {
-                let number = tokens[surface.token] ?? next
-                if number == next {
-                    tokens[surface.token] = next
-                    next += 1
-                }
-                new.contents.append(number)
+                new.contents.append(number(of: surface.token))
                 continue
             }
             let key = Key(layer: surface.layer, reason: surface.reason, bounds: surface.bounds)
             let match = candidates[key]?.first { FrameMemory.same(old!.surfaces[$0], old!, surface, new) }
-            if let match {
-                new.contents.append(old!.contents[match])
-            } else {
-                new.contents.append(next)
-                next += 1
-            }
+            new.contents.append(match.map { old!.contents[$0] } ?? newNumber())
         }
         new.contents.append(0)
     }
 
+    /// Numbers the surfaces that were added to a frame, from one on. The root's has its number.
+    /// - Parameter replaced: The ones whose place they take.
+    mutating func number(_ frame: inout FrameMemory, from first: Int, insteadOf replaced: [Int]) {
+        let root = frame.contents.removeLast()
+        for surface in frame.surfaces[first...].dropLast() {
+            if surface.token != 0 {
+                frame.contents.append(number(of: surface.token))
+                continue
+            }
+            let match = replaced.first { index in
+                let old = frame.surfaces[index]
+                return old.layer == surface.layer && old.reason == surface.reason
+                    && FrameMemory.same(old, frame, surface, frame)
+            }
+            frame.contents.append(match.map { frame.contents[$0] } ?? newNumber())
+        }
+        frame.contents.append(root)
+    }
+
+    private mutating func number(of token: UInt64) -> UInt64 {
+        if let number = tokens[token] { return number }
+        let number = newNumber()
+        tokens[token] = number
+        return number
+    }
+
+    private mutating func newNumber() -> UInt64 {
+        defer { next += 1 }
+        return next
+    }
+
     /// Decides which surfaces are drawn, and whose pixels are kept for the next frames: those that a layer asks for, and
     /// those that were the same in the frame before. Steps of filters are kept by their last one alone.
-    /// - Parameter damage: The parts of the display that are drawn; nil is all of it.
+    /// - Parameters:
+    ///   - old: The numbers of the surfaces of the frame before.
+    ///   - damage: The parts of the display that are drawn; nil is all of it.
     /// - Returns: For each surface its treatment, and the numbers of pixels that may go.
     mutating func treat(
-        _ new: FrameMemory, after old: FrameMemory?, at time: Double, damage: [PixelRect]?, byteLimit: Int
+        _ new: FrameMemory, after old: [UInt64], at time: Double, damage: [PixelRect]?, byteLimit: Int
     ) -> (treatments: [Treatment], forgotten: [UInt64]) {
         var treatments = [Treatment](repeating: .draw, count: new.surfaces.count)
         guard new.surfaces.count > 1 || !kept.isEmpty else { return (treatments, []) }
         let shown = Set(new.contents)
-        let before = Set(old?.contents ?? [])
+        let before = Set(old)
         for number in shown where kept[number] != nil { kept[number]!.lastUse = time }
         var forgotten = kept.filter { !shown.contains($0.key) && time - $0.value.lastUse > Self.patience }.map(\.key)
         for number in forgotten { drop(number) }

@@ -29,6 +29,23 @@ package struct ImageKey: Hashable, Sendable {
     }
 }
 
+/// Pixels that the planner worked out: an image of its own.
+package struct RasterUpload: Sendable, Equatable {
+    package var key: ImageKey
+    package var size: PixelSize
+    /// Premultiplied BGRA, row by row.
+    package var pixels: [UInt8]
+}
+
+extension ImageKey {
+    /// A picture that the planner works out, by a number of its own.
+    static func raster(session: UInt32, number: UInt32) -> ImageKey {
+        ImageKey(session: session, image: ImageID(number), tile: Int(Int32.max))
+    }
+
+    package var isRaster: Bool { tile == .max }
+}
+
 /// The programs there are. Each is compiled when first needed, or all at once by `warmUp`.
 package enum DrawProgram: UInt8, Sendable, CaseIterable {
     /// The vertex colour.
@@ -451,6 +468,9 @@ package struct FramePlan: Sendable {
     package var damage: [PixelRect]?
     /// Kept sprites that no plan will read again.
     package var forgottenSprites: [UInt64] = []
+    /// Pictures that were worked out, to be put into textures before the first pass; and those that no plan will read again.
+    package var rasters: [RasterUpload] = []
+    package var forgottenRasters: [ImageKey] = []
 
     /// Side of a coverage atlas page, pixels.
     package static let coveragePageSide = 1024

@@ -66,8 +66,13 @@ extension FramePlanner {
             notes.append(PlanNote(layer: layer, kind: .degraded(.backdrop, .bytes(limits.surfaceBytes))))
             return
         }
+        // Nothing of it comes as far as what is seen.
+        if steps.steps.contains(where: \.bounds.isEmpty) { return }
         surfaceBytes += cost
-        backdrops.append(PlannedBackdrop(layer: layer, group: group, capture: capture, steps: steps.steps))
+        let shared = group != nil && lists.count == 1 ? sharedFilters(lists[0], presented, record) : nil
+        backdrops.append(
+            PlannedBackdrop(
+                layer: layer, group: group, capture: capture, steps: steps.steps, filters: shared, shown: bounds))
         let paint = Paint.backdrop(Int32(backdrops.count - 1))
         switch coverage.cropped(to: screen) {
         case .nothing: break
@@ -171,7 +176,7 @@ extension FramePlanner {
 }
 
 extension LayerFilter {
-    fileprivate var isPlainBlur: Bool {
+    var isPlainBlur: Bool {
         kind == .gaussianBlur && !flag(.inputHardEdges) && !flag(.inputNormalizeEdges)
     }
 }

@@ -52,10 +52,13 @@ extension FramePlanner {
         carriage.moved = max(around.moved, motion.moved.before)
         carriage.jumped = max(around.jumped, motion.jumped)
         carriage.isAnimated = around.isAnimated || walk.records[Int(presented.record)].isAnimated
-        if carriage.moved > carriage.jumped, !carriage.isAnimated, motion.isSettled(carried: carriage.moved),
-            emitBaked(index, presented, motion.revision, clippedTo: scissor, fadedBy: inherited, walk)
-        {
-            return Int(presented.subtreeEnd)
+        if carriage.moved > carriage.jumped, !carriage.isAnimated, motion.whole.isSettled(carried: carriage.moved) {
+            let wasPlaced = isPlaced
+            isPlaced = false
+            if emitBaked(index, presented, motion.revision, clippedTo: scissor, fadedBy: inherited, walk) {
+                return Int(presented.subtreeEnd)
+            }
+            isPlaced = wasPlaced
         }
         carriage.moved = max(carriage.moved, motion.scrolled.before)
         return emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)
@@ -206,13 +209,17 @@ extension FramePlanner {
             drawing += 100_000 + surface.bounds.area * (surface.step == nil ? 1 : 10)
             for quad in surface.quads { drawing += effort(of: quad, walk) }
         }
-        return bounds.area <= screen.area * 3 / 2
+        return isWorthBaking(bounds, takes: drawing)
+    }
+
+    func isWorthBaking(_ bounds: PixelRect, takes drawing: Int) -> Bool {
+        bounds.area <= screen.area * 3 / 2
             && drawing >= bounds.area * limits.bakingGainPercent / 100 + limits.bakingGainPixels
     }
 
     /// What drawing takes, in pixels of an image laid down as it is. Source: docs/performance.md, "What llvmpipe is
     /// like"; on other drivers the order is the same.
-    private func effort(of quad: Quad, _ walk: Walk) -> Int {
+    func effort(of quad: Quad, _ walk: Walk) -> Int {
         var each = 1
         switch quad.paint {
         case .solid: break
@@ -259,7 +266,7 @@ private struct Checkpoint {
 
 extension Quad {
     /// Of such, the lowering weighs only those exactly of which little is seen.
-    fileprivate var isLargeScaledImage: Bool {
+    var isLargeScaledImage: Bool {
         guard case .image(_, _, let sampling, _) = paint, sampling != .nearest else { return false }
         return bounds.area > PassLowering.preciseArea
     }
@@ -267,7 +274,7 @@ extension Quad {
 
 extension Homography {
     /// The plane with the whole pixels of its origin taken away, and those; nil where whole points are not whole pixels.
-    fileprivate var withoutWholePixels: (plane: Homography, whole: PixelPoint)? {
+    var withoutWholePixels: (plane: Homography, whole: PixelPoint)? {
         guard a13 == 0, a23 == 0, a33 == 1, [a11, a12, a21, a22].allSatisfy({ $0 == $0.rounded() && abs($0) <= 64 }),
             abs(a31) < 1e6, abs(a32) < 1e6
         else { return nil }

@@ -29,9 +29,9 @@ extension FramePlanner {
         let layer = record.pointee.id
         if record.pointee.properties.drawsShape { return .drawsPath }
         let background = quads[first]
-        guard background.layer == layer, case .solid = background.paint, background.maskSurface < 0,
-            record.pointee.properties.backgroundColor != nil
-        else { return .noBackground }
+        guard isBackground(background, of: record) else {
+            return record.pointee.properties.drawsGradient ? .drawsGradient : .noBackground
+        }
         if quads.count > first + 1, background.color.alpha < 1 { return .translucentBackground }
         for quad in quads[(first + 1)...] {
             guard background.bounds.contains(quad.bounds) else { return .reachesOutside(quad.layer) }
@@ -42,6 +42,17 @@ extension FramePlanner {
             }
         }
         return switches.contains(.shadowShapes) ? .none : .switchedOff(.shadowShapes)
+    }
+
+    /// A layer's background color, or an opaque gradient alone: of one alpha in all of its bounds.
+    func isBackground(_ quad: Quad, of record: UnsafePointer<LayerRecord>) -> Bool {
+        guard quad.layer == record.pointee.id, quad.maskSurface < 0 else { return false }
+        switch quad.paint {
+        case .solid: return record.pointee.properties.backgroundColor != nil
+        case .image(let key, _, _, _):
+            return key.isRaster && quad.isOpaquePaint && (record.pointee.properties.backgroundColor?.alpha ?? 0) <= 0
+        default: return false
+        }
     }
 
     /// Why filters can't change the colours of the drawings from `first` on.

@@ -77,7 +77,7 @@ extension FramePlanner {
             maxY: frame.maxY >= bounds.maxY - nothing ? bounds.maxY + far : frame.maxY)
     }
 
-    private mutating func append(_ paint: Paint, _ coverage: Coverage, isOpaque: Bool, _ layer: LayerID) {
+    mutating func append(_ paint: Paint, _ coverage: Coverage, isOpaque: Bool, _ layer: LayerID) {
         switch coverage {
         case .nothing: break
         case .whole(let rect): append(paint, .white, rect, nil, layer, isOpaque: isOpaque)

@@ -182,6 +182,11 @@ extension FramePlanner {
             index, presented, record, filters, wanted: wanted, clip: shown, isClipped: isClipped, fadedBy: opacity, walk
         )
         lastShadow = .none
+        defer {
+            if filters.isEmpty, !isClipped, opacity == 1 {
+                bakeDecoration(presented, record, clippedTo: clip, from: parts, walk)
+            }
+        }
         guard let shadow else { return false }
         if isProjected {
             emitProjectedShadow(

@@ -106,6 +106,11 @@ extension FramePlanner {
                 else { break }
                 current = next
             }
+            if surfaces[Int(current)].bounds.isEmpty {
+                // Nothing of it comes as far as what is seen, and no filter after this one makes something of nothing.
+                quads.removeLast(quads.count - first)
+                return
+            }
             guard isBounded(filter, presented, record) else { continue }
             // Nothing comes out beyond the bounds.
             let rim = cover(

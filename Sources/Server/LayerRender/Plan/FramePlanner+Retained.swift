@@ -98,6 +98,7 @@ extension FramePlanner {
         for number in first..<quads.count {
             if shift > 0 { quads[number].moveMapping(by: shift) }
             if let mask = quads[number].mask { walk.coverage.use(mask.entry) }
+            if case .image(let key, _, _, _) = quads[number].paint { walk.coverage.rasters.use(key) }
         }
     }
 }

@@ -211,9 +211,7 @@ extension FramePlanner {
         _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, from first: Int, _ walk: Walk
     ) -> (alpha: Float, border: Float)? {
         let background = quads[first]
-        guard background.layer == record.pointee.id, case .solid = background.paint, background.mode == .normal,
-            background.maskSurface < 0, record.pointee.properties.backgroundColor != nil,
-            !record.pointee.properties.drawsShape
+        guard isBackground(background, of: record), background.mode == .normal, !record.pointee.properties.drawsShape
         else { return nil }
         if quads.count == first + 1 { return (background.color.alpha, 0) }
         guard background.color.alpha == 1 else { return nil }

@@ -66,6 +66,12 @@ package struct FramePlanner {
     /// See FramePlanner+Retained.swift.
     var retained: [Int32: RetainedDrawings] = [:]
     var isRetaining = false
+    /// See FramePlanner+Patch.swift: where drawings lie; the number of the context of the layers being emitted, or -1
+    /// where they get no place; what the layer being emitted draws stays as it is.
+    var layout = FrameLayout()
+    var placing: Int32 = -1
+    var isPlaced = false
+    var scratch = PresentedTree()
     var planNumber: UInt64 = 0
     var retainedInUse = 0
     /// What is known of the bitmaps that layers ask for.
@@ -90,7 +96,7 @@ package struct FramePlanner {
     var notes: [PlanNote] = []
     var lowering = PassLowering()
     private var last: (plan: FramePlan, key: ReuseKey)?
-    private var memory: FrameMemory?
+    private(set) var memory: FrameMemory?
     /// What the last plan draws: in order, the display's own last.
     var shownSurfaces: [PlannedSurface] { memory?.surfaces ?? [] }
     private var memoryKey: (display: DisplayGeometry, switches: Switches)?
@@ -123,12 +129,8 @@ package struct FramePlanner {
             last.plan.uploads = []
             return (last.plan, true)
         }
-        var plan = FramePlan(time: time, size: display.size)
-        if let vertices = last?.plan.vertices {
-            // The last plan is history: where nobody else holds it, its memory serves again.
-            last = nil
-            plan.vertices = vertices
-        }
+        if let patched = patch(store, at: time, on: display, coverage) { return patched }
+        var plan = beginPlan(at: time, on: display)
         coverage.beginFrame(keeping: keeps)
         quads.removeAll(keepingCapacity: true)
         mappings.removeAll(keepingCapacity: true)
@@ -161,7 +163,9 @@ package struct FramePlanner {
                 displaySide = max(screen.width, screen.height)
                 isBaking = !switches.contains(.baking)
                 hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
+                placing = beginLayout(records.count)
                 while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
+                placing = -1
             }
         }
         for superlayer in tree.uncut {
@@ -179,11 +183,42 @@ package struct FramePlanner {
         surfaces.append(
             PlannedSurface(
                 reason: .root, layer: rootLayer?.id ?? .none, bounds: screen, quads: quads, nesting: 0))
-        if hasBackdrops { widenFirstLooks() }
+        if hasBackdrops {
+            widenFirstLooks()
+            shareBackdrops()
+        }
         let isUnchanged = finish(&plan, display, coverage, store)
         forgetUnused()
         last = (plan, reuseKey(store, display, coverage))
         return (plan, isUnchanged)
+    }
+
+    private mutating func beginPlan(at time: Double, on display: DisplayGeometry) -> FramePlan {
+        var plan = FramePlan(time: time, size: display.size)
+        if let vertices = last?.plan.vertices {
+            // The last plan is history: where nobody else holds it, its memory serves again.
+            last = nil
+            plan.vertices = vertices
+        }
+        return plan
+    }
+
+    /// Returns the number of the context of the root.
+    private mutating func beginLayout(_ records: Int) -> Int32 {
+        layout.isUsable = false
+        guard switches.contains(.cacheReuse), switches.contains(.damage), !recordsDrawings, !hasBackdrops else {
+            return -1
+        }
+        layout.begin(tree, records: records)
+        return layout.number(of: FrameLayout.Context(scissor: screen, opacity: 1, carriage: carriage))
+    }
+
+    /// The records of layers that show something else than in the last plan; nil where that isn't known, or nothing is.
+    func changes(of store: LayerStore, on display: DisplayGeometry, _ coverage: CoverageCache) -> [Int32]? {
+        guard memory != nil, let last, last.key.display == display, last.key.switches == switches,
+            last.key.evictions == coverage.evictions
+        else { return nil }
+        return store.changes.since(last.key.generation)
     }
 
     /// Compares with the last frame, decides what is drawn, and writes the passes. True when nothing has to be.
@@ -192,27 +227,16 @@ package struct FramePlanner {
     ) -> Bool {
         var new = FrameMemory(
             surfaces: surfaces, mappings: mappings, backdrops: backdrops, evictions: coverage.evictions)
+        new.looksBelow = quads.contains(where: \.readsBackdrop)
         var old = memoryKey.map { $0.display == display && $0.switches == switches } == true ? memory : nil
         memory = nil
         ledger.number(&new, after: old)
         if switches.contains(.damage) { plan.damage = FrameDamage(from: old, to: new, screen: screen).rects }
-        var treatments = [SurfaceLedger.Treatment](repeating: .draw, count: surfaces.count)
-        if switches.contains(.sprites) {
-            let (decided, forgotten) = ledger.treat(
-                new, after: old, at: plan.time, damage: plan.damage, byteLimit: display.size.area * 4 * 5 / 2)
-            treatments = decided
-            unusedSprites += forgotten
-        }
-        plan.notes = notes
-        let isUnchanged = plan.damage?.isEmpty == true
-        if !isUnchanged {
-            plan.forgottenSprites = unusedSprites
-            unusedSprites = []
-            lowering.lower(
-                surfaces, backdrops, treatments, into: &plan, background: display.background.premultiplied,
-                session: session, switches: switches, mappings: mappings, coverage: coverage, store: store)
-        }
-        if recordsDrawings { plan.drawings = drawings(new, treatments, store, coverage) }
+        let isUnchanged = draw(new, before: old?.contents ?? [], into: &plan, display, coverage, store)
+        if notes.contains(where: \.isDegradation) || coverage.leftOut > 0 { layout.isUsable = false }
+        layout.mappings = mappings.count
+        layout.surfaces = surfaces.count
+        layout.bitmaps = tree.bitmapPlaces.count
         // The memory of the frame before last serves the next one.
         surfaces = []
         quads = old?.surfaces.popLast()?.quads ?? []
@@ -221,6 +245,73 @@ package struct FramePlanner {
         memory = new
         memoryKey = (display, switches)
         return isUnchanged
+    }
+
+    /// Decides what is drawn of a frame, and writes the passes. True when nothing has to be.
+    private mutating func draw(
+        _ frame: FrameMemory, before: [UInt64], into plan: inout FramePlan, _ display: DisplayGeometry,
+        _ coverage: CoverageCache, _ store: LayerStore
+    ) -> Bool {
+        var treatments = [SurfaceLedger.Treatment](repeating: .draw, count: frame.surfaces.count)
+        if switches.contains(.sprites) {
+            let (decided, forgotten) = ledger.treat(
+                frame, after: before, at: plan.time, damage: plan.damage, byteLimit: display.size.area * 4 * 5 / 2)
+            treatments = decided
+            unusedSprites += forgotten
+        }
+        plan.notes = notes
+        let isUnchanged = plan.damage?.isEmpty == true
+        if !isUnchanged {
+            plan.forgottenSprites = unusedSprites
+            plan.forgottenRasters = coverage.rasters.takeForgotten()
+            unusedSprites = []
+            lowering.lower(
+                frame.surfaces, frame.backdrops, treatments, into: &plan, background: display.background.premultiplied,
+                session: session, switches: switches, mappings: frame.mappings, coverage: coverage, store: store)
+        }
+        if recordsDrawings { plan.drawings = drawings(frame, treatments, store, coverage) }
+        return isUnchanged
+    }
+
+    // MARK: Patches
+
+    /// The last frame's drawings, to be exchanged: those of the display and the mappings take the place of what is
+    /// emitted, and what comes next is emitted after them.
+    mutating func takeMemory() -> FrameMemory {
+        var frame = memory!
+        memory = nil
+        backdrops.removeAll(keepingCapacity: true)
+        swap(&mappings, &frame.mappings)
+        var root = frame.surfaces.removeLast()
+        swap(&quads, &root.quads)
+        surfaces = frame.surfaces
+        frame.surfaces = [root]
+        return frame
+    }
+
+    /// As it was.
+    mutating func putBack(_ frame: inout FrameMemory) {
+        swap(&mappings, &frame.mappings)
+        var root = frame.surfaces.removeLast()
+        swap(&quads, &root.quads)
+        frame.surfaces = surfaces + [root]
+        surfaces = []
+        memory = frame
+    }
+
+    /// Makes a plan of a frame whose drawings were exchanged.
+    mutating func conclude(
+        _ frame: FrameMemory, before: [UInt64], damage: [PixelRect]?, _ store: LayerStore, at time: Double,
+        on display: DisplayGeometry, _ coverage: CoverageCache
+    ) -> (plan: FramePlan, isUnchanged: Bool) {
+        var plan = beginPlan(at: time, on: display)
+        plan.damage = damage
+        let isUnchanged = draw(frame, before: before, into: &plan, display, coverage, store)
+        surfaces = []
+        mappings = []
+        memory = frame
+        last = (plan, reuseKey(store, display, coverage))
+        return (plan, isUnchanged)
     }
 
     private func reuseKey(_ store: LayerStore, _ display: DisplayGeometry, _ coverage: CoverageCache) -> ReuseKey {
@@ -251,10 +342,22 @@ extension FramePlanner {
     ) -> Int {
         let part = tree.layers[index].part
         if part < 0 {
-            return isBaking
+            let context = placing
+            let start = (quads: Int32(quads.count), notes: Int32(notes.count))
+            placing = -1
+            isPlaced = context >= 0
+            let end =
+                isBaking
                 ? emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)
                 : emitRetained(index, clippedTo: scissor, fadedBy: inherited, walk)
+            placing = context
+            isPlaced = false
+            if context >= 0 { notePlace(of: index, context, start.quads, start.notes) }
+            return end
         }
+        let context = placing
+        placing = -1
+        defer { placing = context }
         let wasBaking = isBaking
         isBaking = true
         emitPart(Int(part), of: index, clippedTo: scissor, fadedBy: inherited, walk)
@@ -271,6 +374,8 @@ extension FramePlanner {
         let end = Int(presented.subtreeEnd)
         let record = walk.records.baseAddress! + Int(presented.record)
         let first = quads.count
+        let isPlaced = self.isPlaced
+        self.isPlaced = false
         if record.pointee.hasEffects {
             emitWithEffects(index, presented, record, clippedTo: scissor, fadedBy: inherited, walk)
         } else {
@@ -290,9 +395,11 @@ extension FramePlanner {
             let clips = record.pointee.properties.masksToBounds
             let isolates = isGroup && opacity < 1 || clips && record.pointee.hasRoundCorners
             let seen = isolates && clips ? seenInside(index, clip, walk) : clip
+            let staysAsItIs = isPlaced && clipMask == nil && seen == clip && !(isGroup && opacity < 1)
             emitParts(
                 index, presented, record, clippedTo: seen, isClipped: clipMask != nil || seen != clip,
-                fadedBy: isGroup ? 1 : opacity, walk)
+                fadedBy: isGroup ? 1 : opacity, placesSublayers: staysAsItIs,
+                mayBake: clipMask == nil && seen == clip && (isGroup || opacity == 1), walk)
             if seen != clip { isolate(from: first, clippedTo: clip, record.pointee.id) }
             if let clipMask {
                 applyClip(
@@ -306,7 +413,7 @@ extension FramePlanner {
     /// What a layer draws itself and its sublayers, in paint order, each drawing faded by an opacity that makes no group.
     mutating func emitParts(
         _ index: Int, _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, clippedTo clip: PixelRect,
-        isClipped: Bool, fadedBy opacity: Float, _ walk: Walk
+        isClipped: Bool, fadedBy opacity: Float, placesSublayers: Bool = false, mayBake: Bool = false, _ walk: Walk
     ) {
         if record.pointee.dissolve >= 0 {
             emitDissolve(record.pointee.dissolve, presented, record, clippedTo: clip, walk)
@@ -314,6 +421,9 @@ extension FramePlanner {
         }
         let first = quads.count
         emitBackground(presented, record, clip, isClipped: isClipped, walk)
+        if record.pointee.properties.drawsGradient {
+            emitGradient(presented, record, clip, isClipped: isClipped, walk)
+        }
         if record.pointee.properties.contents != .none {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {
@@ -321,9 +431,12 @@ extension FramePlanner {
         }
         if record.pointee.properties.drawsShape { emitShape(presented, record, clip, walk) }
         if opacity < 1 { fade(from: first, by: opacity) }
+        if mayBake { bakeDecoration(presented, record, clippedTo: clip, from: first, walk) }
         var child = Int(presented.firstSublayer)
         let end = Int(presented.subtreeEnd)
+        if placesSublayers, child < end { placeSublayers(of: presented, clip, opacity) }
         while child < end { child = emit(child, clippedTo: clip, fadedBy: opacity, walk) }
+        placing = -1
         if record.pointee.properties.borderWidth > 0 {
             let own = quads.count
             emitBorder(presented, record, clip, isClipped: isClipped, walk)
@@ -373,81 +486,4 @@ extension FramePlanner {
         quads.append(
             Quad(bounds: bounds, mask: mask, paint: paint, color: color, isOpaquePaint: isOpaque, layer: layer))
     }
-}
-
-// MARK: - Coverage
-
-/// How much of a region a shape covers.
-enum Coverage {
-    case nothing
-    /// Every pixel of the rectangle, and no other.
-    case whole(PixelRect)
-    case mask(MaskUse, PixelRect)
-}
-
-extension FramePlanner {
-    /// The coverage of a shape on a plane, within a clip.
-    ///
-    /// Sides that are not smooth are moved to the pixel grid on planes that are upright or turned by quarters. On other
-    /// ones a plain rectangle with no smooth side has hard edges; anything else stays smooth.
-    func cover(
-        _ shape: ShapeGeometry, on plane: Homography, smooth: EdgeMask, clip: PixelRect, _ walk: Walk
-    ) -> Coverage {
-        guard !shape.isEmpty, !clip.isEmpty else { return .nothing }
-        if shape.isPlainRect, let aligned = alignedBox(of: shape.rect, on: plane, hard: smooth.isEmpty) {
-            let rect = aligned.intersection(clip)
-            return rect.isEmpty ? .nothing : .whole(rect)
-        }
-        var shape = shape
-        var hard = false
-        if smooth != .all {
-            if let snapped = shape.snapped(on: plane, smooth: smooth) {
-                shape = snapped
-            } else {
-                hard = smooth.isEmpty && shape.isPlainRect
-            }
-        }
-        guard let use = walk.coverage.mask(of: shape, on: plane, hard: hard, clip: clip) else { return .nothing }
-        let (bounds, isOpaque) = walk.coverage.extent(of: use.entry)
-        let shown = bounds.offsetBy(x: Int(use.x), y: Int(use.y)).intersection(clip)
-        if shown.isEmpty { return .nothing }
-        return isOpaque ? .whole(shown) : .mask(use, shown)
-    }
-
-    /// The coverage of a layer's bounds with their rounded corners.
-    func coverBounds(
-        of record: UnsafePointer<LayerRecord>, on plane: Homography, clip: PixelRect, _ walk: Walk
-    ) -> Coverage {
-        let smooth = record.pointee.properties.smoothEdges
-        let bounds = record.pointee.properties.bounds
-        if !(record.pointee.properties.cornerRadius > 0), smooth == .all, bounds.width > 0, bounds.height > 0,
-            let aligned = alignedBox(of: bounds, on: plane, hard: false)
-        {
-            // Most layers: no shape has to be made.
-            let rect = aligned.intersection(clip)
-            return rect.isEmpty ? .nothing : .whole(rect)
-        }
-        return cover(.bounds(of: record), on: plane, smooth: smooth, clip: clip, walk)
-    }
-
-    /// The pixels of a rectangle whose edges lie on the pixel grid (or are to be put there); nil for any other.
-    private func alignedBox(of rect: Rect, on plane: Homography, hard: Bool) -> PixelRect? {
-        guard plane.a13 == 0, plane.a23 == 0, plane.a33 == 1 else { return nil }
-        guard plane.a12 == 0 && plane.a21 == 0 || plane.a11 == 0 && plane.a22 == 0 else { return nil }
-        let box = deviceBox(of: rect, on: plane)
-        guard let left = wholePixel(box.minX, hard), let right = wholePixel(box.maxX, hard),
-            let top = wholePixel(box.minY, hard), let bottom = wholePixel(box.maxY, hard)
-        else { return nil }
-        return PixelRect(minX: left, minY: top, maxX: right, maxY: bottom)
-    }
-}
-
-/// The pixel edge a coordinate lies on, within 1/2048 pixel; with `hard`, the nearest one whatever the distance.
-/// Coordinates beyond ±2²⁰ count as that: no target reaches there.
-func wholePixel(_ value: Double, _ hard: Bool) -> Int? {
-    let limit = 1_048_576.0
-    let clamped = value.isNaN ? 0 : min(max(value, -limit), limit)
-    let nearest = hard ? (clamped - 0.5).rounded(.up) : clamped.rounded()
-    guard hard || abs(clamped - nearest) <= 1 / 2_048 else { return nil }
-    return Int(nearest)
 }

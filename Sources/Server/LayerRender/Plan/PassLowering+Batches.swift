@@ -8,6 +8,9 @@ extension PassLowering {
     mutating func cut(
         _ quad: Quad, _ index: Int32, _ pass: RenderPass, _ plan: inout FramePlan, _ frame: Frame
     ) {
+        if case .image(let key, _, _, _) = quad.paint, key.isRaster {
+            frame.coverage.rasters.place(key, uploads: &plan.rasters)
+        }
         guard let use = quad.mask else {
             add(quad.bounds, quad, index, coverage: 1, tile: nil, pass, frame)
             return

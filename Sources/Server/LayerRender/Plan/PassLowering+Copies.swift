@@ -45,10 +45,16 @@ extension PassLowering {
                     copies.removeAll { $0 == seen }
                     if first != seen { copies.append(first) }
                 }
-                source = copied(region, of: seen, all, asked, quad.layer, name, &plan)
-                copies.append(source)
+                if backdrop.result >= 0 {
+                    source = seen
+                } else {
+                    source = copied(region, of: seen, all, asked, quad.layer, name, &plan)
+                    copies.append(source)
+                }
             }
-            for step in backdrop.steps {
+            let known = groupResults[backdrop.result]
+            if let known { source = known }
+            for step in known == nil ? backdrop.steps : [] {
                 let slot = pool.take(step.bounds.size, &plan)
                 copies.append(slot)
                 var stepPass = RenderPass(
@@ -59,6 +65,10 @@ extension PassLowering {
                 write(step.effect, of: source, into: &stepPass, &plan)
                 plan.passes.append(stepPass)
                 source = slot
+            }
+            if backdrop.result >= 0, known == nil {
+                groupResults[backdrop.result] = source
+                copies.removeAll { $0 == source }
             }
             filtered[Int(number)] = (source, backdrop.steps.last?.bounds ?? backdrop.capture)
         case .over(let number):

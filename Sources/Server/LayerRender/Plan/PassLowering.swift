@@ -93,6 +93,8 @@ struct PassLowering {
     /// What the backdrops of each name see in the surface being drawn, and the copy of it once there is one.
     var groups: [String: PixelRect] = [:]
     var groupCopies: [String: Int] = [:]
+    /// What becomes of those copies, by the backdrop whose steps others of the name share.
+    var groupResults: [Int32: Int] = [:]
     /// The drawing whose surface is being drawn onto a copy of what lies below it, and that copy.
     var outer: (quad: Quad, copy: Int, region: PixelRect)?
     /// How often each surface will still be read.
@@ -108,6 +110,14 @@ struct PassLowering {
         background: PremultipliedColor, session: UInt32, switches: Switches,
         mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
     ) {
+        var surfaces = surfaces
+        if let damage = plan.damage, backdrops.isEmpty {
+            // Of the display, only what is drawn is looked at.
+            let root = surfaces.count - 1
+            surfaces[root].quads = surfaces[root].quads.filter { quad in
+                damage.contains { $0.intersects(quad.bounds) }
+            }
+        }
         used = 0
         defer { plan.vertices.removeLast(plan.vertices.count - used) }
         let frame = Frame(
@@ -189,6 +199,7 @@ extension PassLowering {
             outer = nil
             groups = FrameMemory.captures(of: surface.quads, frame.surfaces, frame.backdrops)
             groupCopies = [:]
+            groupResults = [:]
         }
         let shown = pass.slot == 0 ? damage : nil
         if let shown { pass.scissors = shown }
@@ -202,6 +213,9 @@ extension PassLowering {
             if let shown, !shown.contains(where: { $0.intersects(quad.bounds) }) { continue }
             if isFirst, quad.isOpaque, quad.bounds.contains(surface.bounds) { pass.load = .discard }
             if isFirst, shown == nil, let copy = copyBatch(quad, pass, frame) {
+                if case .image(let key, _, _, _) = quad.paint {
+                    frame.coverage.rasters.place(key, uploads: &plan.rasters)
+                }
                 open.append(copy)
                 pass.quadCount += 1
                 pass.pixelCount += quad.bounds.area
@@ -216,6 +230,7 @@ extension PassLowering {
         for slot in copies { pool.giveBack(slot) }
         if !surface.isOver {
             for slot in groupCopies.values { pool.giveBack(slot) }
+            for slot in groupResults.values { pool.giveBack(slot) }
         }
     }
 

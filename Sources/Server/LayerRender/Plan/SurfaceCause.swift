@@ -26,6 +26,8 @@ package struct SurfaceCause: Sendable, Equatable {
         case translucentBackground
         /// The layer draws a path, and more than that in one color.
         case drawsPath
+        /// The layer draws a gradient that lets something through.
+        case drawsGradient
         /// Something that the layer draws reaches out of its bounds.
         case reachesOutside(LayerID)
         /// So many drawings where one would need no surface.

@@ -27,6 +27,17 @@ package struct PresentedLayer: Sendable {
     var part: Int32
     /// True when the first row of contents lies at the layer's min y.
     package var contentsAreFlipped: Bool
+    /// What is known of the order of its sublayers.
+    var order = SublayerOrder.byDepth
+}
+
+/// How the sublayers of a layer came into their order.
+enum SublayerOrder: UInt8 {
+    case byDepth
+    /// All lie in the layer's plane, which is their own.
+    case flat
+    /// So they do, and each is only moved in it.
+    case plain
 }
 
 /// A part of a layer that crosses others in the space they share.
@@ -80,6 +91,18 @@ package struct PresentedTree: Sendable {
     /// Flattens the tree as it is at a time. Nothing is animated yet: the committed values are shown at every time.
     /// - Complexity: O(layers), plus sorting where siblings differ in depth.
     package mutating func present(_ store: LayerStore, at time: Double, on display: DisplayGeometry) {
+        begin(on: display)
+        guard store.root >= 0 else { return }
+        images = store.images
+        defer { images = [:] }
+        store.records.withUnsafeBufferPointer { records in
+            collect(store.root, records, Transform.identity, isPlain: true, 1, false)
+            show(from: 0, records, display, display.toDevice, flipped: display.isFlipped, superlayer: -1)
+        }
+    }
+
+    /// Forgets what was shown.
+    mutating func begin(on display: DisplayGeometry) {
         layers.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
         parts.removeAll()
@@ -89,13 +112,39 @@ package struct PresentedTree: Sendable {
         bitmapPlaces.removeAll()
         bitmapLimit = display.size.area * 5 / 2
         unrasterized.removeAll()
-        guard store.root >= 0 else { return }
+    }
+
+    /// Shows a layer and what is below it once more, after what is there, as a sublayer of a layer whose sublayers all lie
+    /// in its plane; false where it does so no more.
+    mutating func show(
+        _ record: Int32, below superlayer: PresentedLayer, of store: LayerStore, on display: DisplayGeometry
+    ) -> Bool {
         images = store.images
         defer { images = [:] }
-        store.records.withUnsafeBufferPointer { records in
-            collect(store.root, records, Transform.identity, isPlain: true, 1, false)
-            show(from: 0, records, display, display.toDevice, flipped: display.isFlipped, superlayer: -1)
+        return store.records.withUnsafeBufferPointer { records in
+            if superlayer.order == .plain, records[Int(record)].isPlainlyPlaced {
+                showPlain(
+                    record, records, display, superlayer.toDevice, flipped: superlayer.contentsAreFlipped)
+                return true
+            }
+            items.removeAll(keepingCapacity: true)
+            collect(record, records, .identity, isPlain: true, 1, false)
+            guard superlayer.order != .byDepth, areFlat(from: 0) else { return false }
+            show(
+                from: 0, records, display, superlayer.toDevice, flipped: superlayer.contentsAreFlipped,
+                superlayer: superlayer.record)
+            return true
         }
+    }
+
+    /// Some sublayer is shown in parts: the drawings of all of them are put right when the last part is there.
+    func cutsSublayers(of layer: PresentedLayer) -> Bool {
+        var index = Int(layer.firstSublayer)
+        while index < Int(layer.subtreeEnd) {
+            if layers[index].part >= 0 { return true }
+            index = Int(layers[index].subtreeEnd)
+        }
+        return false
     }
 
     /// Adds a layer, or what a transform layer passes through, to the space being collected.
@@ -202,12 +251,13 @@ package struct PresentedTree: Sendable {
     }
 
     private mutating func showSublayers(
-        of record: UnsafePointer<LayerRecord>, at index: Int32, _ records: UnsafeBufferPointer<LayerRecord>,
+        of record: UnsafePointer<LayerRecord>, at shown: Int, _ records: UnsafeBufferPointer<LayerRecord>,
         _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
     ) {
         if record.pointee.sublayers.isEmpty { return }
         let hasSpace = record.pointee.properties.rare != nil && !record.pointee.properties.sublayerTransform.isIdentity
         if !hasSpace, arePlainlyPlaced(record.pointee.sublayers, records) {
+            layers[shown].order = .plain
             for child in record.pointee.sublayers { showPlain(child, records, display, plane, flipped: flipped) }
             return
         }
@@ -216,7 +266,12 @@ package struct PresentedTree: Sendable {
         forEachSublayer(of: record, records) { tree, child in
             tree.collect(child, records, inner, isPlain: !hasSpace, 1, false)
         }
-        show(from: first, records, display, plane, flipped: flipped, superlayer: index)
+        if !hasSpace, areFlat(from: first) { layers[shown].order = .flat }
+        show(from: first, records, display, plane, flipped: flipped, superlayer: layers[shown].record)
+    }
+
+    private func areFlat(from first: Int) -> Bool {
+        items[first...].allSatisfy { !$0.isTilted && $0.depth == 0 }
     }
 
     /// Shows a layer's mask where its first sublayer would be. The sublayerTransform does not move it.
@@ -280,7 +335,7 @@ package struct PresentedTree: Sendable {
         }
         if record.pointee.mask >= 0 { showMask(of: record, shown, records, display, plane, flipped: flipped) }
         if record.pointee.newPicture >= 0 { pictureNesting += 1 }
-        showSublayers(of: record, at: layers[shown].record, records, display, plane, flipped: flipped)
+        showSublayers(of: record, at: shown, records, display, plane, flipped: flipped)
         if record.pointee.newPicture >= 0 { pictureNesting -= 1 }
         layers[shown].subtreeEnd = Int32(layers.count)
     }
@@ -428,45 +483,4 @@ package struct PresentedTree: Sendable {
             HalfPlane(a: 0, b: 0, c: 1),
         ].map { $0.seen(through: toDevice) }
     }
-}
-
-// These take records where they lie: copying all properties of a layer costs more than what is read of them.
-
-/// L(C) of the reference: from a layer's space to its superlayer's, before the superlayer's sublayerTransform.
-package func layerToSuperlayer(_ record: UnsafePointer<LayerRecord>) -> Transform {
-    let bounds = record.pointee.properties.bounds
-    let anchorX = bounds.minX + record.pointee.properties.anchorPoint.x * bounds.width
-    let anchorY = bounds.minY + record.pointee.properties.anchorPoint.y * bounds.height
-    var matrix: Transform
-    if record.pointee.properties.transform.isIdentity {
-        matrix = .translation(
-            record.pointee.properties.position.x - anchorX, record.pointee.properties.position.y - anchorY,
-            record.pointee.properties.zPosition - record.pointee.properties.anchorPointZ)
-    } else {
-        matrix = record.pointee.properties.transform
-            .translatedBefore(-anchorX, -anchorY, -record.pointee.properties.anchorPointZ)
-            .translatedAfter(
-                record.pointee.properties.position.x, record.pointee.properties.position.y,
-                record.pointee.properties.zPosition)
-    }
-    if record.pointee.properties.isGeometryFlipped {
-        // y' = 2·min y + height - y, first.
-        let mirror = bounds.minY + bounds.maxY
-        matrix = matrix.translatedBefore(0, mirror, 0)
-        matrix.m21 = -matrix.m21
-        matrix.m22 = -matrix.m22
-        matrix.m23 = -matrix.m23
-        matrix.m24 = -matrix.m24
-    }
-    return matrix
-}
-
-/// S'(P) of the reference: the sublayerTransform about the layer's anchor point.
-package func sublayerSpace(of record: UnsafePointer<LayerRecord>) -> Transform {
-    guard !record.pointee.properties.sublayerTransform.isIdentity else { return .identity }
-    let bounds = record.pointee.properties.bounds
-    let x = bounds.minX + record.pointee.properties.anchorPoint.x * bounds.width
-    let y = bounds.minY + record.pointee.properties.anchorPoint.y * bounds.height
-    let z = record.pointee.properties.anchorPointZ
-    return record.pointee.properties.sublayerTransform.translatedBefore(-x, -y, -z).translatedAfter(x, y, z)
 }

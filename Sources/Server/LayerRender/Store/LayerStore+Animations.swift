@@ -18,25 +18,17 @@ final class AnimatedLayer: Sendable {
     let animations: [Running]
     /// The properties that change, where they can be sampled in place: few of them, and each a value of its own.
     let sampledInPlace: [LayerProperty]?
-    /// The only animation, where it is simple.
-    let track: SimpleTrack?
-    /// Its time is that above it.
-    let hasTimeOfSuperlayer: Bool
 
     init(model: LayerProperties, animations: [Running]) {
         self.model = model
         self.animations = animations
         sampledInPlace = Self.sampledInPlace(animations)
-        track = animations.count == 1 ? SimpleTrack(animations[0].animation.description) : nil
-        hasTimeOfSuperlayer = model.timing.isIdentity
     }
 
     private init(model: LayerProperties, as other: AnimatedLayer) {
         self.model = model
         animations = other.animations
         sampledInPlace = other.sampledInPlace
-        track = other.track
-        hasTimeOfSuperlayer = model.timing.isIdentity
     }
 
     private static func sampledInPlace(_ animations: [Running]) -> [LayerProperty]? {
@@ -113,10 +105,16 @@ final class AnimatedLayer: Sendable {
 /// An animated layer, and what its values were taken from last.
 struct AnimatedEntry: Sendable {
     var index: Int32
+    /// The layer's only animation, where it is simple.
+    var track: SimpleTrack?
+    /// Its time is that above it.
+    var hasTimeOfSuperlayer = false
     var shown: AnimatedLayer?
     var rest: UInt64?
     /// Of the layer.
     var time = -Double.infinity
+
+    init(index: Int32) { self.index = index }
 }
 
 /// What the animations of a session take.
@@ -160,6 +158,20 @@ extension LayerStore {
         setAnimations(running, of: index)
         journal.animated.append(index)
         if isTransition { try takePictures(of: index, opIndex) }
+    }
+
+    /// True where the animations of a transaction only fit once those that are over are gone: these wait for a frame, which may
+    /// not have been drawn.
+    func needsRoom(for transaction: Transaction) -> Bool {
+        guard animationTotals.count > 0 else { return false }
+        var (added, values, most) = (0, animationTotals.values, 0)
+        for case .addAnimation(let id, _, _, let description) in transaction.ops {
+            added += 1
+            values += description.weight
+            if let index = index(of: id) { most = max(most, records[Int(index)].animated?.animations.count ?? 0) }
+        }
+        return animationTotals.count + added > limits.animations || values > limits.animationValues
+            || most > 0 && most + added > limits.animationsOfLayer
     }
 
     mutating func removeAnimation(_ id: AnimationID, of index: Int32) {
@@ -208,33 +220,11 @@ extension LayerStore {
         // Siblings share the time above them.
         var above: (layer: Int32, time: Double) = (-1, time)
         for position in animatedLayers.indices {
-            let index = Int(animatedLayers[position].index)
-            if index < records.count, let animated = records[index].animated,
-                animatedLayers[position].shown === animated
-            {
-                let superlayer = records[index].parent
-                if superlayer != above.layer {
-                    above = (superlayer, superlayer < 0 ? time : localTime(of: superlayer, at: time))
-                }
-                let local =
-                    animated.hasTimeOfSuperlayer ? above.time : animated.model.timing.localTime(ofParent: above.time)
-                // Paused: nothing is another.
-                var isDone = local == animatedLayers[position].time
-                if !isDone, let track = animated.track, !track.isOver(at: local) {
-                    if show(track, of: animated, index, at: local) {
-                        hasChanged = true
-                        let isPlace = track.field != .cornerRadius && track.field != .borderWidth
-                        noteShown(of: Int32(index), hasOwnPicture: isPlace)
-                    }
-                    animatedLayers[position].rest = nil
-                    isDone = true
-                }
-                if isDone {
-                    animatedLayers[position].time = local
-                    if kept != position { animatedLayers[kept] = animatedLayers[position] }
-                    kept += 1
-                    continue
-                }
+            if let isChanged = presentSimply(position, &above, time) {
+                if isChanged { hasChanged = true }
+                if kept != position { animatedLayers[kept] = animatedLayers[position] }
+                kept += 1
+                continue
             }
             var entry = animatedLayers[position]
             guard Int(entry.index) < records.count, let animated = records[Int(entry.index)].animated else {
@@ -245,9 +235,9 @@ extension LayerStore {
             if superlayer != above.layer {
                 above = (superlayer, superlayer < 0 ? time : localTime(of: superlayer, at: time))
             }
-            let local =
-                animated.hasTimeOfSuperlayer ? above.time : animated.model.timing.localTime(ofParent: above.time)
+            let local = animated.model.timing.localTime(ofParent: above.time)
             entry.time = local
+            entry.hasTimeOfSuperlayer = animated.model.timing.isIdentity
             if present(animated, &entry, local) { hasChanged = true }
             if records[Int(entry.index)].animated == nil {
                 records[Int(entry.index)].isListedAsAnimated = false
@@ -262,38 +252,75 @@ extension LayerStore {
         if hasChanged { generation += 1 }
     }
 
+    /// Brings a layer to a time where nothing but that is another than at the last one, and either it rests or it has one
+    /// simple animation: most often so. Returns whether it shows another value; nil where more has to be looked at.
+    private mutating func presentSimply(
+        _ position: Int, _ above: inout (layer: Int32, time: Double), _ time: Double
+    ) -> Bool? {
+        let index = Int(animatedLayers[position].index)
+        guard index < records.count, let shown = animatedLayers[position].shown, records[index].animated === shown
+        else { return nil }
+        let superlayer = records[index].parent
+        if superlayer != above.layer {
+            above = (superlayer, superlayer < 0 ? time : localTime(of: superlayer, at: time))
+        }
+        let local =
+            animatedLayers[position].hasTimeOfSuperlayer
+            ? above.time : shown.model.timing.localTime(ofParent: above.time)
+        // Paused: nothing is another.
+        if local == animatedLayers[position].time { return false }
+        guard animatedLayers[position].track != nil else { return nil }
+        let moment = animatedLayers[position].track!.moment(at: local)
+        if case .over = moment { return nil }
+        animatedLayers[position].time = local
+        animatedLayers[position].rest = nil
+        guard show(moment, of: animatedLayers[position].track!.field, shown, index) else { return false }
+        let isPlace = animatedLayers[position].track!.field.isOfPlaceAlone
+        noteShown(of: Int32(index), hasOwnPicture: isPlace)
+        return true
+    }
+
     /// Shows what the only animation of a layer makes of it. True when that is another value than before.
-    private mutating func show(_ track: SimpleTrack, of animated: AnimatedLayer, _ index: Int, at time: Double) -> Bool
-    {
-        let value = track.value(at: time)
-        switch track.field {
+    private mutating func show(
+        _ moment: SimpleTrack.Moment, of field: SimpleTrack.Field, _ animated: AnimatedLayer, _ index: Int
+    ) -> Bool {
+        func number(_ committed: @autoclosure () -> Double) -> Double {
+            if case .value(let value) = moment { value.x } else { committed() }
+        }
+        switch field {
         case .opacity:
-            let new = value?.x ?? animated.model.opacity
+            let new = number(animated.model.opacity)
             if records[index].properties.opacity == new { return false }
             records[index].properties.opacity = new
         case .cornerRadius:
-            let new = value?.x ?? animated.model.cornerRadius
+            let new = number(animated.model.cornerRadius)
             if records[index].properties.cornerRadius == new { return false }
             records[index].properties.cornerRadius = new
         case .borderWidth:
-            let new = value?.x ?? animated.model.borderWidth
+            let new = number(animated.model.borderWidth)
             if records[index].properties.borderWidth == new { return false }
             records[index].properties.borderWidth = new
         case .position:
-            let new = value ?? animated.model.position
+            var new = animated.model.position
+            if case .value(let value) = moment { new = value }
             if records[index].properties.position == new { return false }
             records[index].properties.position = new
         case .positionX:
-            let new = value?.x ?? animated.model.position.x
+            let new = number(animated.model.position.x)
             if records[index].properties.position.x == new { return false }
             records[index].properties.position.x = new
         case .positionY:
-            let new = value?.x ?? animated.model.position.y
+            let new = number(animated.model.position.y)
             if records[index].properties.position.y == new { return false }
             records[index].properties.position.y = new
         case .rotationZ:
-            let base = animated.model.transform
-            let new = value.flatMap { base.replacing(.rotationZ, with: .number($0.x)) } ?? base
+            var new = animated.model.transform
+            if case .value(let value) = moment {
+                // As `replacing` has it.
+                new =
+                    new.isIdentity
+                    ? .rotation(value.x, 0, 0, 1) : new.replacing(.rotationZ, with: .number(value.x)) ?? new
+            }
             if !new.isFinite || records[index].properties.transform == new { return false }
             records[index].properties.transform = new
             records[index].notePlacement()
@@ -357,6 +384,7 @@ extension LayerStore {
         }
         entry.rest = rest
         entry.shown = animated
+        entry.track = animated.animations.count == 1 ? SimpleTrack(animated.animations[0].animation.description) : nil
         let properties = animated.properties(at: time)
         let old = records[Int(entry.index)].properties
         if animated.animations.isEmpty { records[Int(entry.index)].animated = nil }
@@ -400,36 +428,6 @@ extension TransactionOp {
             .destroyLayer:
             true
         default: false
-        }
-    }
-}
-
-extension AnimationDescription {
-    /// How many values it holds, of whatever kind.
-    var weight: Int {
-        switch content {
-        case .group(let members): 1 + members.reduce(0) { $0 + $1.weight }
-        case .transition: 1
-        case .property(let animation):
-            switch animation.motion {
-            case .basic(let ends), .spring(let ends, _):
-                1 + [ends.from, ends.to, ends.by].reduce(0) { $0 + ($1?.weight ?? 0) }
-            case .keyframes(let frames):
-                1 + frames.values.reduce(0) { $0 + $1.weight } + (frames.path?.points.count ?? 0)
-                    + frames.keyTimes.count + frames.curves.count
-            }
-        }
-    }
-}
-
-extension PropertyValue {
-    fileprivate var weight: Int {
-        switch self {
-        case .path(let path): 1 + (path?.points.count ?? 0)
-        case .numbers(let numbers): 1 + numbers.count
-        case .colors(let colors): 1 + colors.count
-        case .filters(let filters): 1 + filters.count
-        default: 1
         }
     }
 }

@@ -24,6 +24,7 @@ extension LayerStore {
 
     /// Makes the records of a transition that was just added.
     mutating func takePictures(of index: Int32, _ opIndex: Int) throws(TransactionError) {
+        changes.noteAll()
         // It draws nothing itself, and hands its sublayers to another space.
         guard records[Int(index)].layerClass != .transformLayer else { return }
         dropPictures(of: index)
@@ -169,6 +170,7 @@ extension LayerStore {
     mutating func dropPictures(of index: Int32) {
         let shell = records[Int(index)].shell
         guard shell >= 0 else { return }
+        changes.noteAll()
         records[Int(index)].shell = -1
         records[Int(index)].standIn = -1
         let (old, new) = (records[Int(shell)].oldPicture, records[Int(shell)].newPicture)
@@ -227,8 +229,10 @@ extension LayerStore {
         let layer = Int(index)
         let shell = Int(records[layer].shell)
         guard let shown = ShownTransition(transition, records[layer].properties) else {
-            defer { records[layer].standIn = -1 }
-            return records[layer].standIn >= 0
+            guard records[layer].standIn >= 0 else { return false }
+            records[layer].standIn = -1
+            changes.noteAll()
+            return true
         }
         let properties = records[layer].properties
         let isPane = records[layer].layerClass == .backdropLayer
@@ -253,8 +257,10 @@ extension LayerStore {
                 hasChanged = true
             }
         }
-        if hasChanged { for picture in [Int32(new), old] where picture >= 0 { noteShown(of: picture) } }
-        return hasChanged
+        guard hasChanged else { return false }
+        changes.noteAll()
+        for picture in [Int32(new), old] where picture >= 0 { noteShown(of: picture) }
+        return true
     }
 }
 

@@ -93,10 +93,10 @@ package struct StoreLimits: Sendable, Equatable {
     package var imageSide = 16_384
     /// Bytes of all images together.
     package var imageBytes = 512 << 20
-    package var animations = 100_000
-    package var animationsOfLayer = 1_024
+    package var animations = AnimationLimits.count
+    package var animationsOfLayer = AnimationLimits.ofLayer
     /// Values and points of all animations together.
-    package var animationValues = 4_000_000
+    package var animationValues = AnimationLimits.values
 
     package init() {}
 }
@@ -117,6 +117,8 @@ package struct LayerStore: Sendable {
     package internal(set) var generation: UInt64 = 0
     /// Bytes of all images together.
     package internal(set) var imageBytes = 0
+    /// What the next plan has to know.
+    var changes = LayerChanges()
     /// Layers that have animations, or had some at the last `present(at:)`.
     var animatedLayers: [AnimatedEntry] = []
     var animationTotals = AnimationTotals()
@@ -155,7 +157,7 @@ package struct LayerStore: Sendable {
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
         let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
-        if changesTime { expire(animatedLayers.map(\.index), at: transaction.time) }
+        if changesTime || needsRoom(for: transaction) { expire(animatedLayers.map(\.index), at: transaction.time) }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
@@ -191,19 +193,23 @@ extension LayerStore {
         case .destroyLayer(let id): try destroy(id, opIndex)
         case .set(let id, let property, let value): try set(id, property, value, opIndex)
         case .setSublayers(let id, let sublayers): try setSublayers(id, sublayers, opIndex)
-        case .setRoot(let id): root = id == .none ? -1 : try require(id, opIndex)
+        case .setRoot(let id):
+            root = id == .none ? -1 : try require(id, opIndex)
+            changes.noteAll()
         case .defineImage(let id, let content): try define(id, content, opIndex)
         case .releaseImage(let id): try release(id, opIndex)
         case .addAnimation(let id, let animation, let key, let description):
             let index = try require(id, opIndex)
             save(index)
             try add(description, as: animation, key: key, to: index, opIndex)
-            noteChange(of: index)
+            changes.note(index)
+            noteOwnChange(of: index)
         case .removeAnimation(let id, let animation):
             let index = try require(id, opIndex)
             save(index)
             removeAnimation(animation, of: index)
-            noteChange(of: index)
+            changes.note(index)
+            noteOwnChange(of: index)
         }
     }
 
@@ -246,6 +252,7 @@ extension LayerStore {
 
     private mutating func destroy(_ id: LayerID, _ opIndex: Int) throws(TransactionError) {
         let index = try require(id, opIndex)
+        changes.noteAll()
         save(index)
         detach(index)
         for child in records[Int(index)].sublayers where records[Int(child)].parent == index {
@@ -379,6 +386,7 @@ extension LayerStore {
         }
         records[Int(index)].sublayers = children
         journal.lastStructuralOp = opIndex
+        changes.noteAll()
         noteChange(of: index)
     }
 
@@ -407,6 +415,7 @@ extension LayerStore {
     private mutating func settleStructure() throws(TransactionError) {
         for parent in journal.left {
             save(parent)
+            changes.noteAll()
             noteChange(of: parent)
             let mask = records[Int(parent)].mask
             records[Int(parent)].sublayers = records[Int(parent)].sublayers.filter {

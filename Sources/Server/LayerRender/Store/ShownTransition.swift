@@ -93,6 +93,7 @@ extension LayerProperties {
         if slides, !isPane, shell.backgroundFilters.isEmpty { shell.cornerRadius = 0 }
         shell.contentsFade = nil
         shell.shape = .defaults
+        shell.gradient = .defaults
         shell.sublayerTransform = .identity
         shell.shadowOpacity = 0
         shell.shadowPath = nil

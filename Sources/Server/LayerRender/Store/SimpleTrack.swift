@@ -21,6 +21,10 @@ struct SimpleTrack: Sendable {
     private let to: Point
     private let timing: AnimationTiming
     private let curve: TimingCurve?
+    /// It runs forward from its begin on, in cycles that are finite.
+    private let isPlain: Bool
+    private let active: Double
+    private let cycle: Double
     private let isRemovedOnCompletion: Bool
 
     /// Nil for any other animation.
@@ -45,20 +49,50 @@ struct SimpleTrack: Sendable {
         }
         timing = description.timing
         curve = description.curve
+        active = timing.activeDuration
+        cycle = timing.cycle
+        isPlain = timing.speed > 0 && timing.timeOffset == 0 && cycle.isFinite && cycle > 0
         isRemovedOnCompletion = description.isRemovedOnCompletion
     }
 
-    /// - Parameter time: Of the layer.
-    func isOver(at time: Double) -> Bool { isRemovedOnCompletion && timing.phase(at: time) == .after }
+    /// What there is at a time.
+    enum Moment {
+        case value(Point)
+        /// The committed value shows.
+        case nothing
+        case over
+    }
 
-    /// What is shown at a time of the layer, a number as x; nil where nothing is, or nothing that is a number.
-    func value(at time: Double) -> Point? {
-        guard let moment = timing.moment(at: time) else { return nil }
-        let fraction = timing.duration > 0 && timing.duration.isFinite ? moment.elapsed / timing.duration : 0
+    /// - Parameter time: Of the layer.
+    func moment(at time: Double) -> Moment {
+        var elapsed = 0.0
+        if isPlain {
+            // As `AnimationTiming` has it.
+            let b = (time - timing.beginTime) * timing.speed
+            if b >= active, isRemovedOnCompletion { return .over }
+            if b < 0 || b >= active {
+                guard let moment = timing.moment(at: time) else { return .nothing }
+                elapsed = moment.elapsed
+            } else {
+                let k = (b / cycle).rounded(.down)
+                let p = min(max(b - k * cycle, 0), cycle)
+                elapsed = min(p > timing.duration ? max(cycle - p, 0) : p, timing.duration)
+            }
+        } else {
+            if isRemovedOnCompletion, timing.phase(at: time) == .after { return .over }
+            guard let moment = timing.moment(at: time) else { return .nothing }
+            elapsed = moment.elapsed
+        }
+        let fraction = timing.duration > 0 && timing.duration.isFinite ? elapsed / timing.duration : 0
         let u = curve?.value(at: fraction) ?? fraction
         /// As `PropertyValue.interpolate`.
-        func mix(_ a: Double, _ b: Double, _ u: Double) -> Double { u == 1 ? b : a + (b - a) * u }
-        let value = Point(mix(from.x, to.x, u), mix(from.y, to.y, u))
-        return value.x.isFinite && value.y.isFinite ? value : nil
+        func mix(_ a: Double, _ b: Double) -> Double { u == 1 ? b : a + (b - a) * u }
+        let value = Point(mix(from.x, to.x), mix(from.y, to.y))
+        return value.x.isFinite && value.y.isFinite ? .value(value) : .nothing
     }
+}
+
+extension SimpleTrack.Field {
+    /// It says where a layer's picture is shown, and not what it is.
+    var isOfPlaceAlone: Bool { self != .cornerRadius && self != .borderWidth }
 }

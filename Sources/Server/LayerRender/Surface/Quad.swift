@@ -116,6 +116,12 @@ struct PlannedBackdrop {
     var capture: PixelRect
     /// Each reads the one before, the first one the copy. The last lies on the root's pixel grid.
     var steps: [PlannedStep]
+    /// What the steps are made of, where another backdrop of the name could have the same.
+    var filters: [SharedFilter]?
+    /// Where the result is seen.
+    var shown = PixelRect.empty
+    /// The backdrop with whose number the result is kept for others of the name, or -1: its steps read what all of them see.
+    var result: Int32 = -1
 }
 
 /// One step of a chain of filters.

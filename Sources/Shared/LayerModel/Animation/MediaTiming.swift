@@ -108,7 +108,9 @@ package struct AnimationTiming: Hashable, Sendable {
     }
 
     /// The point to show at a time of the container; nil where nothing shows.
-    package func moment(at time: Double) -> Moment? {
+    ///
+    /// - Parameter isHeld: The container holds its last moment: what ends just there shows its end, whatever its fill mode.
+    package func moment(at time: Double, isHeld: Bool = false) -> Moment? {
         let active = activeDuration
         if speed == 0 {
             let x = min(max(timeOffset, 0), active)
@@ -118,10 +120,16 @@ package struct AnimationTiming: Hashable, Sendable {
         case .before: return fillMode.fillsBackwards ? moment(at: max(timeOffset, 0), isTerminal: false) : nil
         case .active: return moment(at: max((time - beginTime) * speed + timeOffset, 0), isTerminal: false)
         case .after:
-            guard fillMode.fillsForwards else { return nil }
+            guard fillMode.fillsForwards || isHeld && isEnd(time) else { return nil }
             return speed > 0
                 ? moment(at: active + max(timeOffset, 0), isTerminal: true) : Moment(elapsed: 0, cycle: 0)
         }
+    }
+
+    /// True at the end, as near as rounding comes.
+    private func isEnd(_ time: Double) -> Bool {
+        let b = (time - beginTime) * speed
+        return speed > 0 ? b <= activeDuration * (1 + 1e-9) : b + timeOffset >= -1e-9 * abs(timeOffset)
     }
 
     /// The last point shows the end of a cycle, every other one that falls between two the begin of the next.

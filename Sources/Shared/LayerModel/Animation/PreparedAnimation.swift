@@ -44,14 +44,18 @@ package final class PreparedAnimation: Sendable {
     }
 
     /// Changes values to what they are at a time of the layer. Animations are applied in the order they were added.
-    package func apply(to properties: inout LayerProperties, at time: Double) {
-        guard let moment = description.timing.moment(at: time) else { return }
+    ///
+    /// - Parameter isHeld: The group it is in holds its last moment.
+    package func apply(to properties: inout LayerProperties, at time: Double, isHeld: Bool = false) {
+        guard let moment = description.timing.moment(at: time, isHeld: isHeld) else { return }
         switch content {
         case .nothing, .transition: return
         case .group(let members):
             let groupTime = progress(moment) * description.timing.duration
+            let isHeld =
+                moment.elapsed >= description.timing.duration || description.timing.phase(at: time) == .after
             for member in members {
-                member.apply(to: &properties, at: groupTime.isFinite ? groupTime : moment.elapsed)
+                member.apply(to: &properties, at: groupTime.isFinite ? groupTime : moment.elapsed, isHeld: isHeld)
             }
         case .basic(let animation, let ends):
             animate(&properties, animation, ends, progress(moment), moment.cycle)

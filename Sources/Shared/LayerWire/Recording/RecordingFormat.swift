@@ -40,7 +40,7 @@ extension ClientMessage {
     package var isRecorded: Bool {
         switch self {
         case .hello, .commit, .capture: true
-        case .commitInFile, .attach, .releaseFrame, .ping, .goodbye, .phases: false
+        case .commitInFile, .attach, .releaseFrame, .ping, .goodbye, .phases, .live: false
         }
     }
 }

@@ -30,6 +30,7 @@ package enum RecordingText {
         case .ping: return ["\(start) ping"]
         case .goodbye: return ["\(start) goodbye"]
         case .phases: return ["\(start) phases"]
+        case .live: return ["\(start) live"]
         }
     }
 
@@ -138,6 +139,7 @@ package enum RecordingText {
         case .fillRule: FillRule(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .lineCap: LineCap(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .lineJoin: LineJoin(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .gradientType: GradientKind(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .maskedCorners: names(of: code, ["minXMinY", "maxXMinY", "minXMaxY", "maxXMaxY"])
         case .edgeAntialiasingMask: names(of: code, ["left", "right", "bottom", "top"])
         default: "\(code)"

@@ -61,6 +61,7 @@ struct gbm_device;
     ENTRY(glDeleteSync, PFNGLDELETESYNCPROC)                           \
     ENTRY(glDeleteTextures, PFNGLDELETETEXTURESPROC)                   \
     ENTRY(glDeleteVertexArrays, PFNGLDELETEVERTEXARRAYSPROC)           \
+    ENTRY(glDetachShader, PFNGLDETACHSHADERPROC)                       \
     ENTRY(glDisable, PFNGLDISABLEPROC)                                 \
     ENTRY(glDrawArrays, PFNGLDRAWARRAYSPROC)                           \
     ENTRY(glEnable, PFNGLENABLEPROC)                                   \

@@ -1,0 +1,17 @@
+/// Which animation is being read: what is said of it names the layer and the key, wherever in it the fault stands.
+final class AnimationSubject {
+    /// The layer's name, else its id, else its class.
+    var layer = ""
+    private(set) var key: String?
+
+    /// Reads one animation; one in a group is the group's.
+    func reading<R>(_ key: String, _ body: () -> R) -> R {
+        guard self.key == nil else { return body() }
+        self.key = key
+        defer { self.key = nil }
+        return body()
+    }
+
+    /// Behind a message; empty where no animation is being read.
+    var text: String { key.map { " (animation \"\($0.prefix(64))\" of \"\(layer.prefix(64))\")" } ?? "" }
+}
