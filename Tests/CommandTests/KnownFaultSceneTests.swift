@@ -8,9 +8,6 @@ private let sceneFolder = URL(fileURLWithPath: CommandRun.root).deletingLastPath
 /// Scenes of faults that other compositors had, as files beside the project, through the whole command.
 @Suite("render, scenes of known faults", .enabled(if: FileManager.default.fileExists(atPath: sceneFolder.path)))
 struct KnownFaultSceneTests {
-
-    /// Gradients and shapes are not drawn: the command says so. Everything else comes out.
-
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: sceneFolder.path)) ?? [])
         .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
 
