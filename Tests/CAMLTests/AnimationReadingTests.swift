@@ -181,11 +181,11 @@ struct AnimationReadingTests {
             (#"<animation type="CAWobble" keyPath="position"/>"#, "CAWobble is no animation that is played"),
             (#"<animation type="CABasicAnimation"/>"#, "names no keyPath"),
             (
-                #"<animation type="CABasicAnimation" keyPath="strokeEnd"/>"#,
-                "strokeEnd is ignored: not drawn yet (shapes)"
+                #"<animation type="CABasicAnimation" keyPath="instanceDelay"/>"#,
+                "instanceDelay is ignored: not drawn yet (replicators)"
             ),
             (#"<animation type="CABasicAnimation" keyPath="emitterCells.a.birthRate"/>"#, "not drawn yet (emitters)"),
-            (#"<animation type="CABasicAnimation" keyPath="colors"/>"#, "not drawn yet (gradients)"),
+            (#"<animation type="CABasicAnimation" keyPath="birthRate"/>"#, "not drawn yet (emitters)"),
             (#"<animation type="CABasicAnimation" keyPath="wobble"/>"#, "wobble is ignored: the key path is not known"),
             (
                 #"<animation type="CABasicAnimation" keyPath="position.z"/>"#,
@@ -265,8 +265,8 @@ struct AnimationReadingTests {
 
     @Test("A strict load takes no animation that is not played as it is written")
     func strict() throws {
-        let text = caml("", "<animations><animation type=\"CABasicAnimation\" keyPath=\"strokeEnd\"/></animations>")
-        #expect(sceneError { try load(text, strict: true) }.contains("not drawn yet (shapes)"))
+        let text = caml("", "<animations><animation type=\"CABasicAnimation\" keyPath=\"instanceDelay\"/></animations>")
+        #expect(sceneError { try load(text, strict: true) }.contains("not drawn yet (replicators)"))
     }
 
     @Test("Files made to hurt: many key frames, deep groups, objects in circles, endless numbers")

@@ -82,7 +82,10 @@ struct JSONAnimationTests {
         "What can't be played is a warning where it stands",
         arguments: [
             (#"[{"class": "CAWobble"}]"#, "CAWobble is no animation that is played"),
-            (#"[{"class": "CABasicAnimation", "keyPath": "strokeEnd"}]"#, "strokeEnd is not drawn yet (shapes)"),
+            (
+                #"[{"class": "CABasicAnimation", "keyPath": "instanceDelay"}]"#,
+                "instanceDelay is not drawn yet (replicators)"
+            ),
             (#"[{"class": "CABasicAnimation", "keyPath": "wobble"}]"#, "wobble is not known"),
             (#"[{"class": "CABasicAnimation", "keyPath": "name"}]"#, "name can't be animated"),
             (

@@ -36,6 +36,7 @@ struct SceneJSONTests {
         let value: String
         let names = [
             "contentsGravity": "left", "cornerCurve": "continuous", "compositingFilter": "multiplyBlendMode",
+            "fillRule": "even-odd", "lineCap": "square", "lineJoin": "bevel", "type": "conic",
         ]
         switch property.kind {
         case .bool: value = "true"
@@ -53,10 +54,16 @@ struct SceneJSONTests {
         case .path: value = "\"M0 0H9V9Z\""
         case .layer: value = "{}"
         case .filters: value = "[{\"type\": \"colorInvert\"}]"
-        case .numbers, .colors: value = "[]"
+        case .numbers: value = "[0.25, 0.5]"
+        case .colors: value = "[[1, 0, 0, 1], [0, 0, 1, 0.5]]"
         }
-        let layer = try root("{\"\(property.key)\": \(value), \"class\": \"CABackdropLayer\"}")
-        let untouched = CABackdropLayer()
+        let untouched: CALayer =
+            switch property.owner {
+            case .shapeLayer: CAShapeLayer()
+            case .gradientLayer: CAGradientLayer()
+            default: CABackdropLayer()
+            }
+        let layer = try root("{\"\(property.key)\": \(value), \"class\": \"\(type(of: untouched))\"}")
         if property == .mask {
             #expect(layer.mask != nil)
         } else if property.kind != .image,
@@ -170,7 +177,7 @@ struct SceneJSONTests {
               "groupName": "g", "mask": null, "enabled": false,
               "opacity": 0.25,
               "opacity": 0.5,
-              "class": "CAGradientLayer", "colors": []}}
+              "class": "CAReplicatorLayer", "instanceCount": 3}}
             """
         #expect(
             try warnings(text) == [
@@ -179,7 +186,8 @@ struct SceneJSONTests {
                 "3:3 root.frame is ignored: write bounds and position",
                 "4:3 the key root.groupName is not known; it is ignored",
                 "6:3 \"opacity\" is written twice; the last one counts",
-                "7:12 root: CAGradientLayer is drawn as a plain layer: not drawn yet (gradients)",
+                "7:12 root: CAReplicatorLayer is drawn as a plain layer: not drawn yet (replicators)",
+                "7:33 root.instanceCount is ignored: not drawn yet (replicators)",
             ])
         #expect(try load(text).documentRoots[0].opacity == 0.5)
         #expect(sceneError { try load(text, strict: true) }.hasPrefix("1:18 the key colour is not known"))

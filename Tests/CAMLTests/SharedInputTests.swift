@@ -167,9 +167,8 @@ struct SharedInputTests {
                 #expect(warning.line == 1 && warning.column > 100, "\(warning)")
             }
         }
-        // What only gradients and shapes lack.
         let lacking = try names.filter { try !SceneDocument.load(path: folder + "/" + $0).warnings.isEmpty }
-        #expect(lacking == ["double-stops.json", "path-filled-once.json"])
+        #expect(lacking == [])
         let corners = try SceneDocument.load(path: folder + "/masked-corners.json", options: .init(strict: true))
         #expect(corners.documentRoots[0].sublayers?[0].maskedCorners.rawValue == 3)
         #expect(corners.documentRoots[0].sublayers?[0].frame == CGRect(x: 50, y: 50, width: 100, height: 100))

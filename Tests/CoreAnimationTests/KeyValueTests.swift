@@ -6,7 +6,7 @@ import Testing
 struct KeyValueTests {
     @Test("Every property reads by its key, and what was read can be set again", arguments: LayerProperty.allCases)
     func everyKey(property: LayerProperty) {
-        let layer = CABackdropLayer()
+        let layer = makeLayer(with: property)
         layer.bounds = rect(1, 2, 3, 4)
         layer.position = point(5, 6)
         layer.name = "n"
@@ -16,16 +16,32 @@ struct KeyValueTests {
         layer.compositingFilter = "multiplyBlendMode"
         layer.filters = [blur(2)]
         layer.backgroundFilters = [blur(3)]
-        layer.groupName = "g"
+        (layer as? CABackdropLayer)?.groupName = "g"
         layer.backgroundColor = CGColor(.white)
+        if let shape = layer as? CAShapeLayer {
+            shape.path = CGPath(rect: rect(0, 0, 1, 1), transform: nil)
+            shape.strokeColor = CGColor(.white)
+            shape.lineDashPattern = [1, 2]
+        }
+        (layer as? CAGradientLayer)?.colors = [CGColor(.white), CGColor(.black)]
+        (layer as? CAGradientLayer)?.locations = [0, 0.5]
         let value = layer.value(forKey: property.key)
         #expect(value != nil)
-        let other = CABackdropLayer()
+        let other = makeLayer(with: property)
         other.setValue(value, forKey: property.key)
         #expect(other.properties[property] == layer.properties[property])
         #expect(other.takeFaults().isEmpty)
         if property == .contents { #expect(other.contents as? CGImage === layer.contents as? CGImage) }
         if property == .mask { #expect(other.mask === value as? CALayer && layer.mask == nil) }
+    }
+
+    /// A layer of a class that has a property.
+    private func makeLayer(with property: LayerProperty) -> CALayer {
+        switch property.owner {
+        case .shapeLayer: CAShapeLayer()
+        case .gradientLayer: CAGradientLayer()
+        default: CABackdropLayer()
+        }
     }
 
     @Test("Nil and NSNull set every property back to its default", arguments: LayerProperty.allCases)
@@ -39,10 +55,13 @@ struct KeyValueTests {
             .maskedCorners: 1, .edgeAntialiasingMask: 1, .name: "n", .shadowColor: CGColor(.white),
             .shadowOffset: CGSize(width: 1, height: 1), .shadowPath: CGPath(rect: rect(0, 0, 1, 1), transform: nil),
             .mask: CALayer(), .compositingFilter: "xor", .filters: [blur(1)], .backgroundFilters: [blur(1)],
-            .groupName: "g",
+            .groupName: "g", .path: CGPath(rect: rect(0, 0, 1, 1), transform: nil), .fillColor: CGColor(.white),
+            .fillRule: "even-odd", .strokeColor: CGColor(.white), .lineCap: "round", .lineJoin: "round",
+            .lineDashPattern: [1, 2], .colors: [CGColor(.white)], .locations: [0.5], .startPoint: point(0, 0),
+            .endPoint: point(0, 0), .gradientType: "radial",
         ]
         for empty: Any? in [nil, NSNull()] {
-            let layer = CABackdropLayer()
+            let layer = makeLayer(with: property)
             let standard = layer.properties[property]
             let old = layer.value(forKey: property.key) as? NSNumber
             layer.setValue(changed[property] ?? (old == 0 ? 1 : 0), forKey: property.key)
@@ -54,7 +73,8 @@ struct KeyValueTests {
                 #expect(layer.properties[property] != standard)
             }
             layer.setValue(empty, forKey: property.key)
-            #expect(layer.properties[property] == standard)
+            // The inside of a path is the one object whose nil is a value of its own.
+            #expect(layer.properties[property] == (property == .fillColor ? .color(nil) : standard))
             #expect(layer.contents == nil && layer.mask == nil && layer.filters == nil)
             #expect(layer.takeFaults().isEmpty)
         }
