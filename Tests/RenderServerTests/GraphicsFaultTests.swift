@@ -235,7 +235,7 @@ extension ServerTests {
                 guard let answer = client.capture(), answer.frame == nil else { break }
                 faults += answer.faults
             }
-            if size.width != 64 { #expect(faults.count == 12) }
+            if size.width != 80 { #expect(faults.count == 12) }
             #expect(faults.allSatisfy { $0.code == ProtocolError.Code.graphics.rawValue && !$0.isFatal })
             #expect(
                 faults.allSatisfy { $0.message.contains("ran out of memory") }, "\(faults.first.map { "\($0)" } ?? "")")
