@@ -88,7 +88,7 @@ package struct PresentedTree: Sendable {
         var isFlippedBetween: Bool
     }
 
-    /// Flattens the tree as it is at a time. Nothing is animated yet: the committed values are shown at every time.
+    /// Flattens the tree with the values that the store shows.
     /// - Complexity: O(layers), plus sorting where siblings differ in depth.
     package mutating func present(_ store: LayerStore, at time: Double, on display: DisplayGeometry) {
         begin(on: display)
