@@ -213,6 +213,11 @@ extension LayerStore {
     /// Brings every animated layer to what it shows at a time, and lets go of the animations that are over.
     /// - Parameter time: Seconds of the display; never before the last one.
     package mutating func present(at time: Double) {
+        presentAnimations(at: time)
+        settleInstances(at: time)
+    }
+
+    private mutating func presentAnimations(at time: Double) {
         guard !animatedLayers.isEmpty else { return }
         var hasChanged = false
         var kept = 0

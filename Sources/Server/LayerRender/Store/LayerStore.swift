@@ -30,6 +30,15 @@ package struct LayerRecord: Sendable {
     var newPicture: Int32 = -1
     /// Of a shell: how much of the new picture is mixed with the old one, 0…1; -1 mixes nothing.
     var dissolve = -1.0
+    /// Of what shows its sublayers several times: for each instance the indices of the records that are shown. The first
+    /// may be the sublayers. See LayerStore+Replicators.swift.
+    var instances: [[Int32]]?
+    /// One of a replicator's.
+    var isCopy = false
+    /// Of such a one: the layer that it is of is animated.
+    var copiesAnimated = false
+    /// Of an old picture: nothing in it changes any more.
+    var isStill = false
     /// Of a picture: the layer's `isGeometryFlipped` was true.
     var wasFlipped = false
     /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
@@ -52,7 +61,7 @@ package struct LayerRecord: Sendable {
 
     mutating func notePlacement() {
         isPlainlyPlaced =
-            layerClass != .transformLayer && !properties.isGeometryFlipped && properties.zPosition == 0
+            !passesThrough && !properties.isGeometryFlipped && properties.zPosition == 0
             && properties.anchorPointZ == 0 && (properties.rare == nil || properties.transform.isIdentity)
     }
 
@@ -65,13 +74,30 @@ package struct LayerRecord: Sendable {
                     || properties.shouldRasterize)
     }
 
+    /// It has no plane of its own: its sublayers are in the space that it is in.
+    package var passesThrough: Bool { layerClass.passesThrough(properties) }
+
+    /// No sublayer is shown in it.
+    var showsNoOthers: Bool { sublayers.isEmpty && instances == nil }
+
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
     /// Time may change what it shows.
-    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 }
+    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 || copiesAnimated }
 
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
+}
+
+extension LayerClass {
+    /// A layer of the class with these values has no plane of its own.
+    func passesThrough(_ properties: @autoclosure () -> LayerProperties) -> Bool {
+        switch self {
+        case .transformLayer: true
+        case .replicatorLayer: properties().replicator.preservesDepth
+        default: false
+        }
+    }
 }
 
 /// An image as committed, with who still shows it.
@@ -88,6 +114,8 @@ package struct ImageRecord: Sendable {
 /// How much one session may keep. Source: the hostile-input limits, all configurable.
 package struct StoreLimits: Sendable, Equatable {
     package var layers = 100_000
+    /// Instances of replicators and the copies of layers in them.
+    package var instances = 100_000
     package var depth = 1_024
     package var images = 100_000
     package var imageSide = 16_384
@@ -122,6 +150,8 @@ package struct LayerStore: Sendable {
     /// Layers that have animations, or had some at the last `present(at:)`.
     var animatedLayers: [AnimatedEntry] = []
     var animationTotals = AnimationTotals()
+    /// The replicators among the layers.
+    var replications: [Replication] = []
     /// Images that nothing uses any more since the last `takeForgottenImages`.
     var forgotten: [ImageID] = []
 
@@ -164,6 +194,7 @@ package struct LayerStore: Sendable {
             free: freeIndices, animations: animationTotals)
         journal.time = transaction.time
         journal.animatedLayers = animatedLayers.count
+        journal.replications = replications.count
         do {
             for (index, op) in transaction.ops.enumerated() {
                 try apply(op, at: index)
@@ -181,6 +212,7 @@ package struct LayerStore: Sendable {
         if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
         commits += 1
+        settleInstances(at: transaction.time)
     }
 }
 
@@ -231,6 +263,7 @@ extension LayerStore {
         let index = place(LayerRecord(id: id, layerClass: layerClass))
         journal.indices.append((id, nil))
         indexByID[id] = index
+        if layerClass == .replicatorLayer { noteReplicator(index) }
     }
 
     /// Puts a new record into the table.
@@ -298,7 +331,7 @@ extension LayerStore {
             }
             try records[Int(index)].properties.set(property, to: value)
             switch property {
-            case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
+            case .transform, .geometryFlipped, .zPosition, .anchorPointZ, .preservesDepth: records[Int(index)].notePlacement()
             case .mask, .shadowOpacity, .compositingFilter, .filters, .backgroundFilters, .shouldRasterize:
                 records[Int(index)].noteEffects()
             default: break
@@ -466,6 +499,7 @@ extension LayerStore {
         imageBytes = journal.imageBytes
         animationTotals = journal.animations
         animatedLayers.removeLast(animatedLayers.count - journal.animatedLayers)
+        replications.removeLast(replications.count - journal.replications)
         journal.end()
     }
 
