@@ -89,17 +89,6 @@ package struct LayerRecord: Sendable {
     var model: LayerProperties { animated?.model ?? properties }
 }
 
-extension LayerClass {
-    /// A layer of the class with these values has no plane of its own.
-    func passesThrough(_ properties: @autoclosure () -> LayerProperties) -> Bool {
-        switch self {
-        case .transformLayer: true
-        case .replicatorLayer: properties().replicator.preservesDepth
-        default: false
-        }
-    }
-}
-
 /// An image as committed, with who still shows it.
 package struct ImageRecord: Sendable {
     package var size: PixelSize
@@ -109,24 +98,6 @@ package struct ImageRecord: Sendable {
     package var uses = 0
     /// The client uses it no more: it goes with its last use.
     package var isReleased = false
-}
-
-/// How much one session may keep. Source: the hostile-input limits, all configurable.
-package struct StoreLimits: Sendable, Equatable {
-    package var layers = 100_000
-    /// Instances of replicators and the copies of layers in them.
-    package var instances = 100_000
-    package var depth = 1_024
-    package var images = 100_000
-    package var imageSide = 16_384
-    /// Bytes of all images together.
-    package var imageBytes = 512 << 20
-    package var animations = AnimationLimits.count
-    package var animationsOfLayer = AnimationLimits.ofLayer
-    /// Values and points of all animations together.
-    package var animationValues = AnimationLimits.values
-
-    package init() {}
 }
 
 /// The layers, images and root of one session.
@@ -331,7 +302,8 @@ extension LayerStore {
             }
             try records[Int(index)].properties.set(property, to: value)
             switch property {
-            case .transform, .geometryFlipped, .zPosition, .anchorPointZ, .preservesDepth: records[Int(index)].notePlacement()
+            case .transform, .geometryFlipped, .zPosition, .anchorPointZ, .preservesDepth:
+                records[Int(index)].notePlacement()
             case .mask, .shadowOpacity, .compositingFilter, .filters, .backgroundFilters, .shouldRasterize:
                 records[Int(index)].noteEffects()
             default: break
