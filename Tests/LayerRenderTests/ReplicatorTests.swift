@@ -1,5 +1,4 @@
 import LayerModel
-import ReferenceCompositor
 import Testing
 
 @testable import LayerRender
@@ -102,11 +101,12 @@ struct ReplicatorTests {
     @Test("Instances show what was so many delays earlier, whichever frames were drawn")
     func delays() throws {
         var store = try makeStore(.set(replicator, .instanceDelay, .number(0.25)))
+        var timing = AnimationTiming(duration: 1)
+        timing.fillMode = .backwards
         let description = AnimationDescription(
             .property(
                 PropertyAnimation(
-                    .property(.opacity), .basic(MotionEnds(from: .number(0.2), to: .number(1))))),
-            timing: AnimationTiming(duration: 1, fillMode: .backwards))
+                    .property(.opacity), .basic(MotionEnds(from: .number(0.2), to: .number(1))))), timing: timing)
         try apply(&store, at: 0, .addAnimation(dot, AnimationID(1), key: "a", description))
         var other = store
         for time in [0.1, 0.3, 0.31, 0.5] { other.present(at: time) }
