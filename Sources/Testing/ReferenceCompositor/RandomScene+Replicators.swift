@@ -28,7 +28,9 @@ extension SceneMaker {
             replicator.blueOffset = random.number(-0.4, 0.2)
         }
         if random.chance(0.25) { replicator.alphaOffset = random.number(-0.35, -0.1) }
-        replicator.preservesDepth = options.contains(.transformLayers) && random.chance(0.15)
+        // Tilted sublayers of several instances would cross.
+        replicator.preservesDepth =
+            options.contains(.transformLayers) && !options.contains(.depth) && random.chance(0.15)
         layer.properties.replicator = replicator
     }
 }

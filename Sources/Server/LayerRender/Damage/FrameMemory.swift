@@ -146,6 +146,8 @@ struct SurfaceLedger {
                 ].append(index)
             }
         }
+        // Instances of a layer may have the same pixels: each keeps its number.
+        var taken: Set<Int> = []
         if tokens.count > 256 + 2 * kept.count { tokens = tokens.filter { kept[$0.value] != nil } }
         for surface in new.surfaces.dropLast() {
             if surface.token != 0 {
@@ -153,7 +155,12 @@ struct SurfaceLedger {
                 continue
             }
             let key = Key(layer: surface.layer, reason: surface.reason, bounds: surface.bounds)
-            let match = candidates[key]?.first { FrameMemory.same(old!.surfaces[$0], old!, surface, new) }
+            var match: Int?
+            for candidate in candidates[key] ?? []
+            where FrameMemory.same(old!.surfaces[candidate], old!, surface, new) {
+                match = candidate
+                if taken.insert(candidate).inserted { break }
+            }
             new.contents.append(match.map { old!.contents[$0] } ?? newNumber())
         }
         new.contents.append(0)
@@ -163,15 +170,20 @@ struct SurfaceLedger {
     /// - Parameter replaced: The ones whose place they take.
     mutating func number(_ frame: inout FrameMemory, from first: Int, insteadOf replaced: [Int]) {
         let root = frame.contents.removeLast()
+        var taken: Set<Int> = []
         for surface in frame.surfaces[first...].dropLast() {
             if surface.token != 0 {
                 frame.contents.append(number(of: surface.token))
                 continue
             }
-            let match = replaced.first { index in
+            var match: Int?
+            for index in replaced {
                 let old = frame.surfaces[index]
-                return old.layer == surface.layer && old.reason == surface.reason
-                    && FrameMemory.same(old, frame, surface, frame)
+                guard old.layer == surface.layer, old.reason == surface.reason,
+                    FrameMemory.same(old, frame, surface, frame)
+                else { continue }
+                match = index
+                if taken.insert(index).inserted { break }
             }
             frame.contents.append(match.map { frame.contents[$0] } ?? newNumber())
         }
