@@ -7,9 +7,10 @@
 // its place, as in painting. What a subclass makes of `hitTest` and `contains` is respected.
 //
 // The walk keeps its own stack, so a tree of any depth can be tested; only layers whose class may override `hitTest` are
-// called, and no deeper than the display would draw. Of a replicator only the first instance is there. Not looked at: opacity, masks, contents' alpha. Corners of a clipped
-// layer count as circular, which differs from the continuous curve by less than a tenth of the radius.
-// Source: semantic reference, §1.4, and the decision that sublayers share their superlayer's space.
+// called, and no deeper than the display would draw. Of a replicator only the first instance is there. Not looked at:
+// opacity, masks, contents' alpha. Corners of a clipped layer count as circular, which differs from the continuous curve by
+// less than a tenth of the radius. Source: semantic reference, §1.4, and the decision that sublayers share their superlayer's
+// space.
 
 import LayerModel
 

@@ -426,6 +426,14 @@ extension LayerStore {
 }
 
 extension TransactionOp {
+    var addsTransition: Bool {
+        if case .addAnimation(_, _, _, let description) = self, case .transition = description.content {
+            true
+        } else {
+            false
+        }
+    }
+
     /// The time of layers may be another after it.
     var changesTime: Bool {
         switch self {

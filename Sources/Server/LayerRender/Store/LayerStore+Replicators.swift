@@ -61,8 +61,11 @@ extension LayerStore {
         revisions += 1
         // Where there is not room for all, each takes what those before it leave.
         let isShort = replications.contains(where: \.isCut)
+        var total = replications.reduce(0) { $0 + $1.count }
         for position in isShort ? Array(replications.indices) : stale {
-            settle(position, at: time)
+            total -= replications[position].count
+            settle(position, at: time, besides: total)
+            total += replications[position].count
         }
     }
 
@@ -71,15 +74,17 @@ extension LayerStore {
             || replication.isTimed && replication.time != time
     }
 
-    private mutating func settle(_ position: Int, at time: Double) {
+    /// - Parameter others: Instances and copies of the other replicators.
+    private mutating func settle(_ position: Int, at time: Double, besides others: Int) {
         let index = Int(replications[position].index)
-        let others = replications.reduce(0) { $0 + $1.count } - replications[position].count
+        let local = localTime(of: Int32(index), at: time)
+        let properties = records[index].animated?.properties(at: local) ?? records[index].properties
         var pass = Pass(left: max(limits.instances - others, 0))
         let before = pass.left
         let old = records[index].instances
         let (lists, hasChanged) = instances(
-            of: records[index].sublayers, records[index].properties.replicator, insteadOf: old ?? [],
-            below: Int32(index), isOriginal: true, at: localTime(of: Int32(index), at: time), .white, &pass)
+            of: records[index].sublayers, properties.replicator, insteadOf: old ?? [],
+            below: Int32(index), isOriginal: true, at: local, .white, &pass)
         if old != lists { pass.isOther = true }
         records[index].instances = lists
         let shell = records[index].shell
@@ -112,18 +117,13 @@ extension LayerStore {
         if replicator.delay != 0, count > 1 { pass.hasDelay = true }
         var lists: [[Int32]] = []
         var hasChanged = false
-        // The first list may be the sublayers, as they were: those are not ours.
+        // The first list may be the sublayers, as they were: those are not ours, nor what took their places.
         func copies(_ instance: Int) -> [Int32] {
             guard instance < old.count else { return [] }
-            return old[instance].filter { records[Int($0)].isCopy }
+            return old[instance].filter { records[Int($0)].isCopy && records[Int($0)].parent == holder }
         }
         while lists.count < count {
             let instance = lists.count
-            guard pass.left > 0 else {
-                pass.isCut = true
-                break
-            }
-            pass.left -= 1
             let tint = replicator.tint(of: instance).times(color)
             let reused = copies(instance)
             if instance == 0, isOriginal, tint == .white {
@@ -131,6 +131,12 @@ extension LayerStore {
                 lists.append(sublayers)
                 continue
             }
+            guard pass.left > 0 else {
+                for copy in reused { free(copy) }
+                pass.isCut = true
+                break
+            }
+            pass.left -= 1
             // What lets nothing through is not drawn.
             let shown = tint.alpha > 0 ? sublayers : []
             let late = time - Double(instance) * replicator.delay
@@ -186,7 +192,8 @@ extension LayerStore {
             return nil
         }
         pass.left -= 1
-        if index < 0 {
+        let isNew = index < 0
+        if isNew {
             index = placeCopy(LayerRecord(id: records[Int(source)].id, layerClass: .layer))
             pass.isOther = true
         }
@@ -205,7 +212,7 @@ extension LayerStore {
         result.copiesAnimated = original.isAnimated
         result.dissolve = original.dissolve
         result.wasFlipped = original.wasFlipped
-        var hasChanged = false
+        var hasChanged = isNew
 
         if original.mask >= 0 {
             guard
@@ -221,6 +228,7 @@ extension LayerStore {
             free(before.mask)
             result.mask = -1
             pass.isOther = true
+            hasChanged = true
         }
 
         // What passes its sublayers through has no picture of its own to color: they are.

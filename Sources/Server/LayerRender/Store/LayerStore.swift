@@ -159,6 +159,10 @@ package struct LayerStore: Sendable {
         guard !transaction.isEmpty else { return }
         let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
         if changesTime || needsRoom(for: transaction) { expire(animatedLayers.map(\.index), at: transaction.time) }
+        if !replications.isEmpty, transaction.ops.contains(where: \.addsTransition) {
+            // An old picture holds them as they are then.
+            settleInstances(at: transaction.time)
+        }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
