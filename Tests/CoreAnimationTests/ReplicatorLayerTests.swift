@@ -1,4 +1,5 @@
 import CoreAnimation
+import Foundation
 import LayerModel
 import Testing
 
@@ -12,7 +13,7 @@ struct ReplicatorLayerTests {
         #expect(layer.instanceColor?.color == .white)
         #expect(layer.instanceRedOffset == 0 && layer.instanceGreenOffset == 0)
         #expect(layer.instanceBlueOffset == 0 && layer.instanceAlphaOffset == 0)
-        #expect(CAReplicatorLayer.defaultValue(forKey: "instanceCount") as? Int == 1)
+        #expect((CAReplicatorLayer.defaultValue(forKey: "instanceCount") as? NSNumber)?.intValue == 1)
         #expect(layer.properties == LayerProperties())
     }
 
@@ -32,7 +33,9 @@ struct ReplicatorLayerTests {
     func keyPaths() {
         let layer = CAReplicatorLayer()
         layer.setValue(0.5, forKeyPath: "instanceTransform.rotation.z")
-        #expect(abs((layer.value(forKeyPath: "instanceTransform.rotation.z") as? Double ?? 0) - 0.5) < 1e-9)
+        #expect(
+            abs(((layer.value(forKeyPath: "instanceTransform.rotation.z") as? NSNumber)?.doubleValue ?? 0) - 0.5) < 1e-9
+        )
         layer.setValue(12, forKeyPath: "instanceTransform.translation.x")
         #expect(layer.instanceTransform.m41 == 12)
         let copy = CAReplicatorLayer(layer: layer)
