@@ -148,7 +148,10 @@ struct SurfaceLedger {
         }
         // Instances of a layer may have the same pixels: each keeps its number.
         var taken: Set<Int> = []
-        if tokens.count > 256 + 2 * kept.count { tokens = tokens.filter { kept[$0.value] != nil } }
+        if tokens.count > 256 + 2 * kept.count {
+            let shown = Set(new.surfaces.map(\.token))
+            tokens = tokens.filter { kept[$0.value] != nil || shown.contains($0.key) }
+        }
         for surface in new.surfaces.dropLast() {
             if surface.token != 0 {
                 new.contents.append(number(of: surface.token))
