@@ -144,7 +144,10 @@ struct PatchTests {
                             before.count == after.count
                             && zip(before, after).allSatisfy { FrameMemory.same($0, old, $1, new) }
                         if !isSame {
-                            Issue.record("pixel \(x), \(y) has changed and is not drawn")
+                            let first = zip(before, after).first { !FrameMemory.same($0, old, $1, new) }
+                            Issue.record(
+                                "pixel \(x), \(y) has changed and is not drawn: \(before.count) drawings, \(after.count) now, \(first.map { "\($0) \($1)" } ?? "")"
+                            )
                             return false
                         }
                     }
