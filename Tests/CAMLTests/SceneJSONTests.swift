@@ -61,6 +61,7 @@ struct SceneJSONTests {
             switch property.owner {
             case .shapeLayer: CAShapeLayer()
             case .gradientLayer: CAGradientLayer()
+            case .replicatorLayer: CAReplicatorLayer()
             default: CABackdropLayer()
             }
         let layer = try root("{\"\(property.key)\": \(value), \"class\": \"\(type(of: untouched))\"}")
@@ -177,7 +178,7 @@ struct SceneJSONTests {
               "groupName": "g", "mask": null, "enabled": false,
               "opacity": 0.25,
               "opacity": 0.5,
-              "class": "CAReplicatorLayer", "instanceCount": 3}}
+              "class": "CAEmitterLayer", "emitterSize": 3}}
             """
         #expect(
             try warnings(text) == [
@@ -186,8 +187,8 @@ struct SceneJSONTests {
                 "3:3 root.frame is ignored: write bounds and position",
                 "4:3 the key root.groupName is not known; it is ignored",
                 "6:3 \"opacity\" is written twice; the last one counts",
-                "7:12 root: CAReplicatorLayer is drawn as a plain layer: not drawn yet (replicators)",
-                "7:33 root.instanceCount is ignored: not drawn yet (replicators)",
+                "7:12 root: CAEmitterLayer is drawn as a plain layer: not drawn yet (emitters)",
+                "7:30 root.emitterSize is ignored: not drawn yet (emitters)",
             ])
         #expect(try load(text).documentRoots[0].opacity == 0.5)
         #expect(sceneError { try load(text, strict: true) }.hasPrefix("1:18 the key colour is not known"))

@@ -40,6 +40,7 @@ struct KeyValueTests {
         switch property.owner {
         case .shapeLayer: CAShapeLayer()
         case .gradientLayer: CAGradientLayer()
+        case .replicatorLayer: CAReplicatorLayer()
         default: CABackdropLayer()
         }
     }
@@ -59,6 +60,7 @@ struct KeyValueTests {
             .fillRule: "even-odd", .strokeColor: CGColor(.white), .lineCap: "round", .lineJoin: "round",
             .lineDashPattern: [1, 2], .colors: [CGColor(.white)], .locations: [0.5], .startPoint: point(0, 0),
             .endPoint: point(0, 0), .gradientType: "radial",
+            .instanceTransform: CATransform3DMakeScale(2, 2, 2), .instanceColor: CGColor(.black),
         ]
         for empty: Any? in [nil, NSNull()] {
             let layer = makeLayer(with: property)

@@ -30,6 +30,13 @@ enum AnimatableKeyPaths {
             (\CAGradientLayer.startPoint, "startPoint"), (\CAGradientLayer.startPoint.x, "startPoint.x"),
             (\CAGradientLayer.startPoint.y, "startPoint.y"), (\CAGradientLayer.endPoint, "endPoint"),
             (\CAGradientLayer.endPoint.x, "endPoint.x"), (\CAGradientLayer.endPoint.y, "endPoint.y"),
+            (\CAReplicatorLayer.instanceCount, "instanceCount"), (\CAReplicatorLayer.instanceDelay, "instanceDelay"),
+            (\CAReplicatorLayer.instanceTransform, "instanceTransform"),
+            (\CAReplicatorLayer.instanceColor, "instanceColor"),
+            (\CAReplicatorLayer.instanceRedOffset, "instanceRedOffset"),
+            (\CAReplicatorLayer.instanceGreenOffset, "instanceGreenOffset"),
+            (\CAReplicatorLayer.instanceBlueOffset, "instanceBlueOffset"),
+            (\CAReplicatorLayer.instanceAlphaOffset, "instanceAlphaOffset"),
         ]
     }
 

@@ -57,6 +57,9 @@ extension CALayer {
             (self as? CAShapeLayer)?.shapeValue(property)
         case .colors, .locations, .startPoint, .endPoint, .gradientType:
             (self as? CAGradientLayer)?.gradientValue(property)
+        case .instanceCount, .preservesDepth, .instanceDelay, .instanceTransform, .instanceColor, .instanceRedOffset,
+            .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset:
+            (self as? CAReplicatorLayer)?.replicatorValue(property)
         }
     }
 
@@ -66,6 +69,8 @@ extension CALayer {
         case .shapeLayer: return (self as? CAShapeLayer)?.setShapeValue(property, to: value, keyPath: keyPath) ?? ()
         case .gradientLayer:
             return (self as? CAGradientLayer)?.setGradientValue(property, to: value, keyPath: keyPath) ?? ()
+        case .replicatorLayer:
+            return (self as? CAReplicatorLayer)?.setReplicatorValue(property, to: value, keyPath: keyPath) ?? ()
         default: break
         }
         guard let value = value ?? CALayer.defaults.propertyValue(property) else {

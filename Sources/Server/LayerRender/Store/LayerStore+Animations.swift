@@ -213,6 +213,11 @@ extension LayerStore {
     /// Brings every animated layer to what it shows at a time, and lets go of the animations that are over.
     /// - Parameter time: Seconds of the display; never before the last one.
     package mutating func present(at time: Double) {
+        presentAnimations(at: time)
+        settleInstances(at: time)
+    }
+
+    private mutating func presentAnimations(at time: Double) {
         guard !animatedLayers.isEmpty else { return }
         var hasChanged = false
         var kept = 0
@@ -421,6 +426,14 @@ extension LayerStore {
 }
 
 extension TransactionOp {
+    var addsTransition: Bool {
+        if case .addAnimation(_, _, _, let description) = self, case .transition = description.content {
+            true
+        } else {
+            false
+        }
+    }
+
     /// The time of layers may be another after it.
     var changesTime: Bool {
         switch self {
