@@ -88,7 +88,7 @@ struct ReplicatorPictureTests {
 
     @Test("Random trees with replicators and effects look as the reference says", arguments: 0..<30)
     func randomEffects(seed: UInt64) throws {
-        let options = Self.flat.union([.shadows, .masks, .rasterization, .shapes, .gradients])
+        let options = Self.flat.union([.shadows, .masks, .rasterization, .gradients])
         try compare(RandomScene(seed: seed &+ 81_000, options: options), at: [0], seed)
     }
 

@@ -2,7 +2,7 @@
 //
 // The first instance is the sublayers themselves, as long as its color is opaque white. Every other one is a *copy*: records
 // of its own, with the values that the sublayers have at the instance's time. A copy is kept from frame to frame and brought
-// up to date where something below the replicator changed, or its time runs behind. A replicator in a copy has copies of its
+// up to date where something below the replicator changed or is animated. A replicator in a copy has copies of its
 // own. So everything behind the store sees plain layers, and caches know the instances apart.
 //
 // The color of an instance is a filter on each of its sublayers, their shadows' color, and their opacity. Copies have the
@@ -19,7 +19,7 @@ struct Replication: Sendable {
     var revision: UInt64 = 0
     /// The display's.
     var time = -Double.infinity
-    /// Some instance has another time than the layers themselves, and some layer is animated.
+    /// It or some layer below it is animated.
     var isTimed = false
     /// Instances and copied records.
     var count = 0
@@ -34,7 +34,6 @@ extension LayerStore {
         var left: Int
         /// Records came or went.
         var isOther = false
-        var hasDelay = false
         var hasAnimations = false
         var isCut = false
     }
@@ -80,6 +79,7 @@ extension LayerStore {
         let local = localTime(of: Int32(index), at: time)
         let properties = records[index].animated?.properties(at: local) ?? records[index].properties
         var pass = Pass(left: max(limits.instances - others, 0))
+        pass.hasAnimations = records[index].animated?.animations.isEmpty == false
         let before = pass.left
         let old = records[index].instances
         let (lists, hasChanged) = instances(
@@ -94,7 +94,7 @@ extension LayerStore {
         replications[position].count = before - pass.left
         if replications[position].isCut != pass.isCut { pass.isOther = true }
         replications[position].isCut = pass.isCut
-        replications[position].isTimed = pass.hasDelay && pass.hasAnimations
+        replications[position].isTimed = pass.hasAnimations
         if hasChanged || pass.isOther {
             if pass.isOther { changes.noteAll() }
             noteShown(of: Int32(index))
@@ -114,7 +114,6 @@ extension LayerStore {
         isOriginal: Bool, at time: Double, _ color: Color, _ pass: inout Pass
     ) -> (lists: [[Int32]], hasChanged: Bool) {
         let count = sublayers.isEmpty ? 0 : replicator.instances
-        if replicator.delay != 0, count > 1 { pass.hasDelay = true }
         var lists: [[Int32]] = []
         var hasChanged = false
         // The first list may be the sublayers, as they were: those are not ours, nor what took their places.
@@ -260,8 +259,9 @@ extension LayerStore {
                 for list in lists.dropFirst() { for copy in list { free(copy) } }
                 pass.isOther = true
             }
-            let made = copies(
-                of: original.sublayers, insteadOf: before.sublayers, below: index, at: time, below, &pass)
+            // Of a replicator in an old picture the first instance has its color already.
+            let shown = original.isStill ? original.instances?.first ?? original.sublayers : original.sublayers
+            let made = copies(of: shown, insteadOf: before.sublayers, below: index, at: time, below, &pass)
             if made.hasChanged { hasChanged = true }
             result.sublayers = made.list
             result.instances = nil
@@ -269,7 +269,7 @@ extension LayerStore {
             result.newPicture = -1
             if original.newPicture >= 0 {
                 // One that was kept of a transition.
-                for (picture, copy) in zip(original.sublayers, made.list) {
+                for (picture, copy) in zip(shown, made.list) {
                     if picture == original.oldPicture { result.oldPicture = copy }
                     if picture == original.newPicture { result.newPicture = copy }
                 }

@@ -158,11 +158,12 @@ package struct LayerStore: Sendable {
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
         let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
-        if changesTime || needsRoom(for: transaction) { expire(animatedLayers.map(\.index), at: transaction.time) }
-        if !replications.isEmpty, transaction.ops.contains(where: \.addsTransition) {
-            // An old picture holds them as they are then.
-            settleInstances(at: transaction.time)
+        // An old picture holds instances as they are then.
+        let keepsInstances = !replications.isEmpty && transaction.ops.contains(where: \.addsTransition)
+        if changesTime || keepsInstances || needsRoom(for: transaction) {
+            expire(animatedLayers.map(\.index), at: transaction.time)
         }
+        if keepsInstances { settleInstances(at: transaction.time) }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
