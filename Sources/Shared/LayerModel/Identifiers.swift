@@ -46,4 +46,6 @@ package enum LayerClass: UInt8, Sendable, CaseIterable {
     case shapeLayer = 3
     /// Draws a gradient.
     case gradientLayer = 4
+    /// Draws particles.
+    case emitterLayer = 10
 }

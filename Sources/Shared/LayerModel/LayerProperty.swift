@@ -67,6 +67,21 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case startPoint = 66
     case endPoint = 67
     case gradientType = 68
+    case emitterCells = 80
+    case emitterPosition = 81
+    case emitterZPosition = 82
+    case emitterSize = 83
+    case emitterDepth = 84
+    case emitterShape = 85
+    case emitterMode = 86
+    case renderMode = 87
+    case emitterPreservesDepth = 88
+    case birthRate = 89
+    case lifetime = 90
+    case velocity = 91
+    case emitterScale = 92
+    case spin = 93
+    case seed = 94
 
     package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
 
@@ -137,6 +152,21 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .startPoint: "startPoint"
         case .endPoint: "endPoint"
         case .gradientType: "type"
+        case .emitterCells: "emitterCells"
+        case .emitterPosition: "emitterPosition"
+        case .emitterZPosition: "emitterZPosition"
+        case .emitterSize: "emitterSize"
+        case .emitterDepth: "emitterDepth"
+        case .emitterShape: "emitterShape"
+        case .emitterMode: "emitterMode"
+        case .renderMode: "renderMode"
+        case .emitterPreservesDepth: "emitterPreservesDepth"
+        case .birthRate: "birthRate"
+        case .lifetime: "lifetime"
+        case .velocity: "velocity"
+        case .emitterScale: "emitterScale"
+        case .spin: "spin"
+        case .seed: "seed"
         }
     }
 
@@ -152,24 +182,27 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     package var kind: PropertyValue.Kind {
         switch self {
         case .bounds, .contentsRect, .contentsCenter: .rect
-        case .position, .anchorPoint, .shadowOffset, .startPoint, .endPoint: .point
+        case .position, .anchorPoint, .shadowOffset, .startPoint, .endPoint, .emitterPosition, .emitterSize: .point
         case .transform, .sublayerTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
             .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed,
-            .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineDashPhase:
+            .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineDashPhase,
+            .emitterZPosition, .emitterDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
-            .allowsEdgeAntialiasing, .shouldRasterize:
+            .allowsEdgeAntialiasing, .shouldRasterize, .emitterPreservesDepth:
             .bool
         case .contents: .image
         case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
-            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin, .gradientType:
+            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin, .gradientType, .emitterShape,
+            .emitterMode, .renderMode:
             .code
         case .backgroundColor, .borderColor, .shadowColor, .fillColor, .strokeColor: .color
         case .name, .groupName: .string
         case .shadowPath, .path: .path
         case .lineDashPattern, .locations: .numbers
         case .colors: .colors
+        case .emitterCells: .cells
         case .mask: .layer
         case .filters, .backgroundFilters: .filters
         }
@@ -181,7 +214,7 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
             .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern,
-            .gradientType:
+            .gradientType, .emitterShape, .emitterMode, .renderMode, .emitterPreservesDepth, .seed:
             false
         default: true
         }
@@ -197,6 +230,9 @@ extension LayerProperty {
             .lineJoin, .lineDashPhase, .lineDashPattern:
             .shapeLayer
         case .colors, .locations, .startPoint, .endPoint, .gradientType: .gradientLayer
+        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape, .emitterMode,
+            .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
+            .emitterLayer
         default: nil
         }
     }
@@ -240,6 +276,7 @@ package enum PropertyValue: Hashable, Sendable {
     case filters([LayerFilter])
     case numbers([Double])
     case colors([Color])
+    case cells([EmitterCell])
 
     package enum Kind: UInt8, Sendable {
         case bool = 1
@@ -256,6 +293,7 @@ package enum PropertyValue: Hashable, Sendable {
         case filters = 12
         case numbers = 13
         case colors = 14
+        case cells = 20
     }
 
     package var kind: Kind {
@@ -274,6 +312,7 @@ package enum PropertyValue: Hashable, Sendable {
         case .filters: .filters
         case .numbers: .numbers
         case .colors: .colors
+        case .cells: .cells
         }
     }
 
@@ -289,6 +328,7 @@ package enum PropertyValue: Hashable, Sendable {
         case .filters(let f): f.allSatisfy(\.isFinite)
         case .numbers(let n): n.allSatisfy(\.isFinite)
         case .colors(let c): c.allSatisfy(\.isFinite)
+        case .cells(let c): c.allSatisfy(\.isFinite)
         case .bool, .code, .image, .string, .layer: true
         }
     }

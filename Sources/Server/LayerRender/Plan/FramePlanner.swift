@@ -48,6 +48,9 @@ package struct FramePlanner {
     var mappings: ContiguousArray<ImageMapping> = []
     var surfaces: [PlannedSurface] = []
     var backdrops: [PlannedBackdrop] = []
+    /// See Emitter/FramePlanner+Particles.swift.
+    var particleGroups: [ParticleGroup] = []
+    var simulation = EmitterSimulation()
     /// Some layer of the frame shows what lies behind it.
     var hasBackdrops = false
     /// A mask's subtree is being emitted: only its alpha counts.
@@ -136,6 +139,7 @@ package struct FramePlanner {
         mappings.removeAll(keepingCapacity: true)
         surfaces.removeAll(keepingCapacity: true)
         backdrops.removeAll(keepingCapacity: true)
+        particleGroups.removeAll(keepingCapacity: true)
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
@@ -157,13 +161,15 @@ package struct FramePlanner {
                 oversLeft = 1_024
                 redrawsLeft = 8 * tree.layers.count + limits.redraws
                 let walk = Walk(
-                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot)
+                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot,
+                    emitters: store.emitters)
                 var index = 0
                 self.screen = screen
                 displaySide = max(screen.width, screen.height)
                 isBaking = !switches.contains(.baking)
                 hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
-                placing = beginLayout(records.count)
+                let emits = !store.emitters.isEmpty && tree.layers.contains { store.emitters[$0.record] != nil }
+                placing = emits ? forgoLayout() : beginLayout(records.count)
                 while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
                 placing = -1
             }
@@ -213,6 +219,12 @@ package struct FramePlanner {
         return layout.number(of: FrameLayout.Context(scissor: screen, opacity: 1, carriage: carriage))
     }
 
+    /// Particles are drawn in whole plans alone.
+    private mutating func forgoLayout() -> Int32 {
+        layout.isUsable = false
+        return -1
+    }
+
     /// The records of layers that show something else than in the last plan; nil where that isn't known, or nothing is.
     func changes(of store: LayerStore, on display: DisplayGeometry, _ coverage: CoverageCache) -> [Int32]? {
         guard memory != nil, let last, last.key.display == display, last.key.switches == switches,
@@ -227,6 +239,7 @@ package struct FramePlanner {
     ) -> Bool {
         var new = FrameMemory(
             surfaces: surfaces, mappings: mappings, backdrops: backdrops, evictions: coverage.evictions)
+        new.particles = particleGroups
         new.looksBelow = quads.contains(where: \.readsBackdrop)
         var old = memoryKey.map { $0.display == display && $0.switches == switches } == true ? memory : nil
         memory = nil
@@ -266,7 +279,7 @@ package struct FramePlanner {
             plan.forgottenRasters = coverage.rasters.takeForgotten()
             unusedSprites = []
             lowering.lower(
-                frame.surfaces, frame.backdrops, treatments, into: &plan, background: display.background.premultiplied,
+                frame.surfaces, frame.backdrops, frame.particles, treatments, into: &plan, background: display.background.premultiplied,
                 session: session, switches: switches, mappings: frame.mappings, coverage: coverage, store: store)
         }
         if recordsDrawings { plan.drawings = drawings(frame, treatments, store, coverage) }
@@ -327,6 +340,7 @@ package struct FramePlanner {
         let coverage: CoverageCache
         /// Index of the root's record.
         let root: Int32
+        let emitters: [Int32: EmitterState]
     }
 }
 
@@ -440,6 +454,11 @@ extension FramePlanner {
         if record.pointee.properties.borderWidth > 0 {
             let own = quads.count
             emitBorder(presented, record, clip, isClipped: isClipped, walk)
+            if opacity < 1 { fade(from: own, by: opacity) }
+        }
+        if record.pointee.layerClass == .emitterLayer {
+            let own = quads.count
+            emitParticles(presented, record, clip, walk)
             if opacity < 1 { fade(from: own, by: opacity) }
         }
     }

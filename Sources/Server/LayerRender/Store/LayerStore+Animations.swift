@@ -213,6 +213,10 @@ extension LayerStore {
     /// Brings every animated layer to what it shows at a time, and lets go of the animations that are over.
     /// - Parameter time: Seconds of the display; never before the last one.
     package mutating func present(at time: Double) {
+        if !emitters.isEmpty {
+            revisions += 1
+            if advanceEmitters(to: time, shows: true) { generation += 1 }
+        }
         guard !animatedLayers.isEmpty else { return }
         var hasChanged = false
         var kept = 0

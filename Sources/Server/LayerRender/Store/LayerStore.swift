@@ -68,7 +68,7 @@ package struct LayerRecord: Sendable {
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
     /// Time may change what it shows.
-    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 }
+    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 || layerClass == .emitterLayer }
 
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
@@ -122,6 +122,8 @@ package struct LayerStore: Sendable {
     /// Layers that have animations, or had some at the last `present(at:)`.
     var animatedLayers: [AnimatedEntry] = []
     var animationTotals = AnimationTotals()
+    /// By the indices of their records.
+    package internal(set) var emitters: [Int32: EmitterState] = [:]
     /// Images that nothing uses any more since the last `takeForgottenImages`.
     var forgotten: [ImageID] = []
 
@@ -156,6 +158,7 @@ package struct LayerStore: Sendable {
         _ transaction: Transaction, confirm: (LayerStore) throws(TransactionError) -> Void = { _ in }
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
+        if !emitters.isEmpty { _ = advanceEmitters(to: transaction.time, shows: false) }
         let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
         if changesTime || needsRoom(for: transaction) { expire(animatedLayers.map(\.index), at: transaction.time) }
         attempt += 1
@@ -178,6 +181,7 @@ package struct LayerStore: Sendable {
         freeIndices.append(contentsOf: journal.freed)
         let changed = changesTime ? animatedLayers.map(\.index) : journal.animated
         journal.end()
+        noteEmitters(of: transaction)
         if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
         commits += 1
@@ -263,6 +267,7 @@ extension LayerStore {
         removeAnimations(of: index)
         unuse(records[Int(index)].properties.contents)
         for image in records[Int(index)].properties.filterImages { unuse(image) }
+        for image in records[Int(index)].model.emitterImages { unuse(image) }
         if root == index { root = -1 }
         records[Int(index)].sublayers = []
         records[Int(index)].properties = LayerProperties()
@@ -286,6 +291,9 @@ extension LayerStore {
             let model = records[Int(index)].model
             let old = property == .filters ? model.filters : model.backgroundFilters
             for filter in old { unuse(filter.maskImage) }
+        case (.emitterCells, .cells(let cells)):
+            for image in cells.images { try use(image, property.key, id, opIndex) }
+            for image in records[Int(index)].model.emitterImages { unuse(image) }
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }
