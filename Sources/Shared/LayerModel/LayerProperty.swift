@@ -175,6 +175,17 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         self = property
     }
 
+    /// By the key that a class of layers has for it: several have a `scale`.
+    package init?(key: String, of layerClass: LayerClass) {
+        switch (layerClass, key) {
+        case (.emitterLayer, "scale"): self = .emitterScale
+        case (.emitterLayer, "preservesDepth"): self = .emitterPreservesDepth
+        default:
+            guard let property = LayerProperty(key: key) else { return nil }
+            self = property
+        }
+    }
+
     private static let byKey: [String: LayerProperty] = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.key, $0) })
 
@@ -214,7 +225,8 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
             .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern,
-            .gradientType, .emitterShape, .emitterMode, .renderMode, .emitterPreservesDepth, .seed:
+            .gradientType, .emitterCells, .emitterShape, .emitterMode, .renderMode, .emitterPreservesDepth,
+            .seed:
             false
         default: true
         }

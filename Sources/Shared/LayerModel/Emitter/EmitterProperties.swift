@@ -38,6 +38,16 @@ package struct EmitterFactors: Hashable, Sendable {
     package var velocity = 1.0
     package var scale = 1.0
     package var spin = 1.0
+
+    package init(
+        birthRate: Double = 1, lifetime: Double = 1, velocity: Double = 1, scale: Double = 1, spin: Double = 1
+    ) {
+        self.birthRate = birthRate
+        self.lifetime = lifetime
+        self.velocity = velocity
+        self.scale = scale
+        self.spin = spin
+    }
 }
 
 /// All that an emitter layer emits by. Lengths are points of the layer's own space.
