@@ -40,8 +40,6 @@ struct SharedInputTests {
             path: "hand-written/micasa-emitter.caml", layers: 3, images: 0, size: CGSize(width: 3176, height: 3176),
             flipped: false,
             warnings: [
-                "micasa-emitter.caml:6: CAEmitterLayer",
-                "micasa-emitter.caml:6: emitterMode", "micasa-emitter.caml:7: <emitterCells> (black)",
                 "micasa-emitter.caml:9: the file \"assets/justblack.png\" is not there",
             ]),
         Expected(

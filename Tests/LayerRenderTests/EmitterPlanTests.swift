@@ -61,8 +61,8 @@ struct EmitterPlanTests {
         var still = cell(rate: 1, lifetime: 10)
         still.contentsScale = 2
         still.scale = EmitterRange(3)
-        var store = try store([still])
-        let plan = plan(&store, at: 1.5)
+        var store = try self.store([still])
+        let plan = self.plan(&store, at: 1.5)
         let drawn = batches(plan)
         #expect(drawn.count == 1)
         guard let batch = drawn.first else { return }
@@ -77,7 +77,7 @@ struct EmitterPlanTests {
 
     @Test("Additive particles are added to what is below")
     func additive() throws {
-        var store = try store(
+        var store = try self.store(
             [cell(rate: 4, lifetime: 1)],
             [.set(emitter, .renderMode, .code(EmitterRenderMode.additive.rawValue))])
         let drawn = batches(plan(&store, at: 2))
@@ -89,8 +89,8 @@ struct EmitterPlanTests {
         var wide = cell(rate: 100, lifetime: 1)
         wide.velocity = EmitterRange(30, 20)
         wide.emissionRange = 6
-        var store = try store([wide, wide])
-        let plan = plan(&store, at: 0.5)
+        var store = try self.store([wide, wide])
+        let plan = self.plan(&store, at: 0.5)
         #expect(batches(plan).count == 1)
         #expect(batches(plan).map { vertices(plan, of: $0).count } == [100 * 6])
     }
@@ -115,8 +115,8 @@ struct EmitterPlanTests {
 
     @Test("Opacity fades all particles as one group")
     func groupOpacity() throws {
-        var store = try store([cell(rate: 10, lifetime: 1)], [.set(emitter, .opacity, .number(0.5))])
-        let plan = plan(&store, at: 2)
+        var store = try self.store([cell(rate: 10, lifetime: 1)], [.set(emitter, .opacity, .number(0.5))])
+        let plan = self.plan(&store, at: 2)
         #expect(plan.passes.map(\.reason) == [.groupOpacity, .root])
     }
 
@@ -126,7 +126,7 @@ struct EmitterPlanTests {
         moving.velocity = EmitterRange(20, 10)
         moving.emissionRange = 1
         func run(at times: [Double]) throws -> FramePlan {
-            var store = try store([moving])
+            var store = try self.store([moving])
             let ends = MotionEnds(from: .point(Point(10, 10)), to: .point(Point(90, 90)))
             let animation = AnimationDescription(
                 .property(PropertyAnimation(.property(.emitterPosition), .basic(ends))),
@@ -161,7 +161,7 @@ struct EmitterPlanTests {
 
     @Test("An emitter whose last particle is gone shows the same frame again")
     func quiet() throws {
-        var store = try store([cell(rate: 10, lifetime: 0.5)])
+        var store = try self.store([cell(rate: 10, lifetime: 0.5)])
         try store.apply(Transaction(time: 1, ops: [.set(emitter, .birthRate, .number(0))]))
         var planner = FramePlanner(session: 1)
         let coverage = CoverageCache()
@@ -180,8 +180,8 @@ struct EmitterPlanTests {
     func images() throws {
         var unknown = cell(rate: 1, lifetime: 1)
         unknown.contents = ImageID(7)
-        #expect(throws: TransactionError.self) { _ = try store([unknown]) }
-        var store = try store([cell(rate: 1, lifetime: 1)])
+        #expect(throws: TransactionError.self) { _ = try self.store([unknown]) }
+        var store = try self.store([cell(rate: 1, lifetime: 1)])
         try store.apply(Transaction(time: 1, ops: [.releaseImage(ImageID(1))]))
         #expect(store.takeForgottenImages().isEmpty)
         try store.apply(Transaction(time: 2, ops: [.set(emitter, .emitterCells, .cells([]))]))
@@ -192,7 +192,7 @@ struct EmitterPlanTests {
     func limits() throws {
         let one = cell(rate: 1, lifetime: 1)
         #expect(throws: TransactionError.self) {
-            _ = try store([EmitterCell](repeating: one, count: EmitterCell.most + 1))
+            _ = try self.store([EmitterCell](repeating: one, count: EmitterCell.most + 1))
         }
         var deep = one
         for _ in 0..<EmitterCell.deepest {
@@ -200,6 +200,6 @@ struct EmitterPlanTests {
             outer.cells = [deep]
             deep = outer
         }
-        #expect(throws: TransactionError.self) { _ = try store([deep]) }
+        #expect(throws: TransactionError.self) { _ = try self.store([deep]) }
     }
 }

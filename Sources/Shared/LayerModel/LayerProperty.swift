@@ -234,6 +234,9 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
 }
 
 extension LayerProperty {
+    /// Its point stands for a width and a height.
+    package var isSize: Bool { self == .shadowOffset || self == .emitterSize }
+
     /// The one class of layers that has the property; nil for what every layer has.
     package var owner: LayerClass? {
         switch self {

@@ -30,6 +30,13 @@ enum AnimatableKeyPaths {
             (\CAGradientLayer.startPoint, "startPoint"), (\CAGradientLayer.startPoint.x, "startPoint.x"),
             (\CAGradientLayer.startPoint.y, "startPoint.y"), (\CAGradientLayer.endPoint, "endPoint"),
             (\CAGradientLayer.endPoint.x, "endPoint.x"), (\CAGradientLayer.endPoint.y, "endPoint.y"),
+            (\CAEmitterLayer.emitterPosition, "emitterPosition"),
+            (\CAEmitterLayer.emitterPosition.x, "emitterPosition.x"),
+            (\CAEmitterLayer.emitterPosition.y, "emitterPosition.y"),
+            (\CAEmitterLayer.emitterZPosition, "emitterZPosition"), (\CAEmitterLayer.emitterSize, "emitterSize"),
+            (\CAEmitterLayer.emitterDepth, "emitterDepth"), (\CAEmitterLayer.birthRate, "birthRate"),
+            (\CAEmitterLayer.lifetime, "lifetime"), (\CAEmitterLayer.velocity, "velocity"),
+            (\CAEmitterLayer.spin, "spin"),
         ]
     }
 

@@ -108,7 +108,7 @@ extension CAEmitterCell {
         cell.duration = duration.isFinite ? duration : nil
         if let image = contents as? CGImage {
             images.append(image)
-            let address = UInt(bitPattern: ObjectIdentifier(image).hashValue)
+            let address = UInt(bitPattern: ObjectIdentifier(image))
             cell.contents = ImageID(UInt32(truncatingIfNeeded: address >> 4) | 1)
         }
         cell.cells = (emitterCells ?? []).map { $0.value(&images) }

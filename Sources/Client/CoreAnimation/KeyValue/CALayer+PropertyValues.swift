@@ -57,6 +57,9 @@ extension CALayer {
             (self as? CAShapeLayer)?.shapeValue(property)
         case .colors, .locations, .startPoint, .endPoint, .gradientType:
             (self as? CAGradientLayer)?.gradientValue(property)
+        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape, .emitterMode,
+            .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
+            (self as? CAEmitterLayer)?.emitterValue(property)
         }
     }
 
@@ -66,6 +69,8 @@ extension CALayer {
         case .shapeLayer: return (self as? CAShapeLayer)?.setShapeValue(property, to: value, keyPath: keyPath) ?? ()
         case .gradientLayer:
             return (self as? CAGradientLayer)?.setGradientValue(property, to: value, keyPath: keyPath) ?? ()
+        case .emitterLayer:
+            return (self as? CAEmitterLayer)?.setEmitterValue(property, to: value, keyPath: keyPath) ?? ()
         default: break
         }
         guard let value = value ?? CALayer.defaults.propertyValue(property) else {
@@ -137,7 +142,7 @@ extension CALayer {
                 if property == .filters { filters = list } else { backgroundFilters = list }
                 return
             }
-        case .numbers, .colors: wanted = "another value"
+        case .numbers, .colors, .cells: wanted = "another value"
         }
         refuse(value, forKey: keyPath, wants: wanted)
     }

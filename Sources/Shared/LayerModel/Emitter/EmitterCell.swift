@@ -77,6 +77,14 @@ package struct EmitterCell: Hashable, Sendable {
             && cells.allSatisfy(\.isFinite)
     }
 
+    /// The same cell with other images: its own first, then those of the cells in it, in order.
+    package func mappingImages(_ map: (ImageID) -> ImageID) -> EmitterCell {
+        var cell = self
+        if contents != .none { cell.contents = map(contents) }
+        cell.cells = cells.map { $0.mappingImages(map) }
+        return cell
+    }
+
     /// Every image of it and of the cells in it.
     package func forEachImage(_ body: (ImageID) -> Void) {
         if contents != .none { body(contents) }
