@@ -37,6 +37,7 @@ struct SceneJSONTests {
         let names = [
             "contentsGravity": "left", "cornerCurve": "continuous", "compositingFilter": "multiplyBlendMode",
             "fillRule": "even-odd", "lineCap": "square", "lineJoin": "bevel", "type": "conic",
+            "emitterShape": "circle", "emitterMode": "outline", "renderMode": "additive",
         ]
         switch property.kind {
         case .bool: value = "true"
@@ -56,11 +57,13 @@ struct SceneJSONTests {
         case .filters: value = "[{\"type\": \"colorInvert\"}]"
         case .numbers: value = "[0.25, 0.5]"
         case .colors: value = "[[1, 0, 0, 1], [0, 0, 1, 0.5]]"
+        case .cells: value = "[{\"birthRate\": 2}]"
         }
         let untouched: CALayer =
             switch property.owner {
             case .shapeLayer: CAShapeLayer()
             case .gradientLayer: CAGradientLayer()
+            case .emitterLayer: CAEmitterLayer()
             default: CABackdropLayer()
             }
         let layer = try root("{\"\(property.key)\": \(value), \"class\": \"\(type(of: untouched))\"}")

@@ -25,6 +25,7 @@ struct KeyValueTests {
         }
         (layer as? CAGradientLayer)?.colors = [CGColor(.white), CGColor(.black)]
         (layer as? CAGradientLayer)?.locations = [0, 0.5]
+        (layer as? CAEmitterLayer)?.emitterCells = [CAEmitterCell()]
         let value = layer.value(forKey: property.key)
         #expect(value != nil)
         let other = makeLayer(with: property)
@@ -40,6 +41,7 @@ struct KeyValueTests {
         switch property.owner {
         case .shapeLayer: CAShapeLayer()
         case .gradientLayer: CAGradientLayer()
+        case .emitterLayer: CAEmitterLayer()
         default: CABackdropLayer()
         }
     }
@@ -58,7 +60,9 @@ struct KeyValueTests {
             .groupName: "g", .path: CGPath(rect: rect(0, 0, 1, 1), transform: nil), .fillColor: CGColor(.white),
             .fillRule: "even-odd", .strokeColor: CGColor(.white), .lineCap: "round", .lineJoin: "round",
             .lineDashPattern: [1, 2], .colors: [CGColor(.white)], .locations: [0.5], .startPoint: point(0, 0),
-            .endPoint: point(0, 0), .gradientType: "radial",
+            .endPoint: point(0, 0), .gradientType: "radial", .emitterCells: [CAEmitterCell()],
+            .emitterPosition: point(1, 1), .emitterSize: CGSize(width: 1, height: 1), .emitterShape: "line",
+            .emitterMode: "points", .renderMode: "additive",
         ]
         for empty: Any? in [nil, NSNull()] {
             let layer = makeLayer(with: property)

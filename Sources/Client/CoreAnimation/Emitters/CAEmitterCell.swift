@@ -98,7 +98,7 @@ extension CAEmitterCell {
     /// The cell as the server has it, its image under a number that stands for it; images in the order they are met.
     func value(_ images: inout [CGImage]) -> EmitterCell {
         var cell = EmitterCell()
-        cell.name = name.map { String($0.prefix(EmitterCell.longestName / 4)) }
+        cell.name = (name?.utf8.count ?? 0) <= EmitterCell.longestName ? name : nil
         cell.isEnabled = isEnabled
         for number in EmitterCell.Number.allCases where number.isKey { cell[number] = self.number(number) }
         cell.color = color?.color ?? .white

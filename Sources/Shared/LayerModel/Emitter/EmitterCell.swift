@@ -59,7 +59,7 @@ package struct EmitterCell: Hashable, Sendable {
     package static let most = 64
     package static let deepest = 4
     /// UTF-8 bytes.
-    package static let longestName = 256
+    package static let longestName = 4_096
 
     package init() {}
 
