@@ -63,8 +63,9 @@ package enum SceneKeyPath: Equatable {
             self = SceneKeyPath.kind(of: property).map { .known($0, isAnimatable: property.isAnimatable) } ?? .unknown
             return
         }
+        let isAnimatable = property.isAnimatable || property == .emitterCells
         self =
-            SceneKeyPath.part(parts[1], of: property).map { .known($0, isAnimatable: property.isAnimatable) }
+            SceneKeyPath.part(parts[1], of: property).map { .known($0, isAnimatable: isAnimatable) }
             ?? .unknown
     }
 

@@ -37,7 +37,7 @@ final class AnimatedLayer: Sendable {
         for running in animations {
             guard case .property(let animation) = running.animation.description.content else { return nil }
             switch animation.target.property {
-            case .contents, .filters, .backgroundFilters, .shadowPath, .path: return nil
+            case .contents, .filters, .backgroundFilters, .shadowPath, .path, .emitterCells: return nil
             default: break
             }
             if case .keyframes(let frames) = animation.motion, frames.rotation != .none { return nil }

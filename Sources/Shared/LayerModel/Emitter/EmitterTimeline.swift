@@ -21,7 +21,7 @@ package struct EmitterTimeline: Hashable, Sendable {
 
     /// Seconds of the layer, from one look at an animated value to the next.
     package static let step = 1.0 / 120
-    /// Stretches that are kept.
+    /// Stretches that are kept, of emitters with up to four cells; of others, fewer.
     package static let most = 4_096
 
     package init() {}
@@ -77,7 +77,8 @@ package struct EmitterTimeline: Hashable, Sendable {
 
     /// Lets go of stretches none of whose particles is left at a time.
     private mutating func prune(at time: Double) {
-        var first = max(stretches.count - Self.most, 0)
+        let cells = stretches.last?.emitter.cells.reduce(0) { $0 + $1.count } ?? 0
+        var first = max(stretches.count - 4 * Self.most / max(cells, 4), 0)
         while first + 1 < stretches.count, stretches[first + 1].start + stretches[first].reach <= time { first += 1 }
         if first > 0 { stretches.removeFirst(first) }
     }
