@@ -42,8 +42,7 @@ struct CAMLEmitterTests {
                 <sublayers><CAEmitterLayer><emitterCells><CALayer/>
                 <CAEmitterCell wobble="1" birthRate="x"/></emitterCells></CAEmitterLayer></sublayers>
                 """))
-        #expect(document.warnings.map(\.line) == [3, 4, 4] || document.warnings.map(\.line) == [2, 3, 3])
-        #expect(document.warnings.count == 3)
+        #expect(document.warnings.map(\.line) == [2, 3, 3])
         #expect(document.warnings.first?.message == "<CALayer> is ignored: it is not an emitter cell")
     }
 }

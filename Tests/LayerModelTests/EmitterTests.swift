@@ -207,7 +207,9 @@ struct EmitterTests {
         }
         let all = particles(emitter(one), at: 2)
         #expect(all.count == 1_000)
-        let axis = (x: 0.8775825618903728 * 0.5403023058681398, y: 0.8775825618903728 * 0.8414709848078965, z: 0.479425538604203)
+        let axis = (
+            x: 0.8775825618903728 * 0.5403023058681398, y: 0.8775825618903728 * 0.8414709848078965, z: 0.479425538604203
+        )
         var least = 1.0
         for particle in all {
             let age = 2 - particle.birth

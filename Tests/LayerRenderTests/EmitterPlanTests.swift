@@ -120,7 +120,9 @@ struct EmitterPlanTests {
         #expect(plan.passes.map(\.reason) == [.groupOpacity, .root])
     }
 
-    @Test("A frame that is jumped to has the particles of one that was stepped to, with commits and animations on the way")
+    @Test(
+        "A frame that is jumped to has the particles of one that was stepped to, with commits and animations on the way"
+    )
     func jumps() throws {
         var moving = cell(rate: 50, lifetime: 0.8)
         moving.velocity = EmitterRange(20, 10)

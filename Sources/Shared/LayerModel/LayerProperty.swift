@@ -245,7 +245,8 @@ extension LayerProperty {
             .lineJoin, .lineDashPhase, .lineDashPattern:
             .shapeLayer
         case .colors, .locations, .startPoint, .endPoint, .gradientType: .gradientLayer
-        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape, .emitterMode,
+        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape,
+            .emitterMode,
             .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
             .emitterLayer
         default: nil

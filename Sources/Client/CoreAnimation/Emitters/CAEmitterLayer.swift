@@ -38,7 +38,8 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
             else {
                 return recordFault(
                     LayerProperty.emitterCells.key,
-                    "takes at most \(EmitterCell.most) cells, \(EmitterCell.deepest) inside one another; the old value stays")
+                    "takes at most \(EmitterCell.most) cells, \(EmitterCell.deepest) inside one another; the old value stays"
+                )
             }
             guard cells.allSatisfy(\.isFinite) else { return refuseNotFinite(LayerProperty.emitterCells.key) }
             storedCells = copies

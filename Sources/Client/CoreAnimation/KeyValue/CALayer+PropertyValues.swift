@@ -57,7 +57,8 @@ extension CALayer {
             (self as? CAShapeLayer)?.shapeValue(property)
         case .colors, .locations, .startPoint, .endPoint, .gradientType:
             (self as? CAGradientLayer)?.gradientValue(property)
-        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape, .emitterMode,
+        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape,
+            .emitterMode,
             .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
             (self as? CAEmitterLayer)?.emitterValue(property)
         }

@@ -47,7 +47,8 @@ struct FrameMemory {
             return x.capture == y.capture && x.group == y.group && x.steps == y.steps
                 && (x.result < 0) == (y.result < 0)
         case (.particles(_, let mapping, let revision), .particles(_, let mapping2, let revision2)):
-            return a.layer == b.layer && revision == revision2 && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
+            return a.layer == b.layer && revision == revision2
+                && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
         default: return false
         }
     }

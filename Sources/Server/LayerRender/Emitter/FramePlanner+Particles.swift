@@ -13,7 +13,11 @@ extension FramePlanner {
         _ presented: PresentedLayer, _ record: UnsafePointer<LayerRecord>, _ clip: PixelRect, _ walk: Walk
     ) {
         guard let state = walk.emitters[presented.record], state.layer == record.pointee.id else { return }
+        guard birthsLeft > 0 else {
+            return notes.append(PlanNote(layer: record.pointee.id, kind: .particlesLeftOut))
+        }
         simulation.run(state.timeline, at: state.time)
+        birthsLeft -= simulation.visits
         if simulation.frame.isThinned {
             notes.append(PlanNote(layer: record.pointee.id, kind: .particlesLeftOut))
         }
@@ -42,6 +46,8 @@ extension FramePlanner {
             .particles(Int32(particleGroups.count - 1), mapping: Int32(mappings.count - 1), revision: state.revision),
             .white, bounds, nil, record.pointee.id, isOpaque: false)
         if renderMode == .additive { quads[quads.count - 1].mode = .plusLighter }
+        // Layers that cross others are cut by masks.
+        if !tree.parts.isEmpty { unite(quads.count - 1) }
     }
 
     /// Makes a surface of a drawing of many parts, for what is multiplied into one of a single part.

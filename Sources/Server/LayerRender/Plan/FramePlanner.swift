@@ -18,6 +18,8 @@ package struct PlanLimits: Sendable, Equatable {
     package var pixelsReadBelow = 1 << 30
     /// Layers that are drawn once more where their shadows fall, besides eight times those of the frame.
     package var redraws = 4_096
+    /// Births of particles that are looked at for a frame; emitters that come by when none are left draw nothing.
+    package var births = 8 * EmitterProperties.mostParticles
     /// Pixels along a side of the driver's textures: images are kept in tiles of that, and no surface is larger.
     package var textureSide = Int.max
     /// A picture is baked where drawing it takes this much of what laying it down takes, and so many pixels more.
@@ -51,6 +53,8 @@ package struct FramePlanner {
     /// See Emitter/FramePlanner+Particles.swift.
     var particleGroups: [ParticleGroup] = []
     var simulation = EmitterSimulation()
+    /// Births that may still be looked at in this frame.
+    var birthsLeft = 0
     /// Some layer of the frame shows what lies behind it.
     var hasBackdrops = false
     /// A mask's subtree is being emitted: only its alpha counts.
@@ -140,6 +144,7 @@ package struct FramePlanner {
         surfaces.removeAll(keepingCapacity: true)
         backdrops.removeAll(keepingCapacity: true)
         particleGroups.removeAll(keepingCapacity: true)
+        birthsLeft = limits.births
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
@@ -279,7 +284,8 @@ package struct FramePlanner {
             plan.forgottenRasters = coverage.rasters.takeForgotten()
             unusedSprites = []
             lowering.lower(
-                frame.surfaces, frame.backdrops, frame.particles, treatments, into: &plan, background: display.background.premultiplied,
+                frame.surfaces, frame.backdrops, frame.particles, treatments, into: &plan,
+                background: display.background.premultiplied,
                 session: session, switches: switches, mappings: frame.mappings, coverage: coverage, store: store)
         }
         if recordsDrawings { plan.drawings = drawings(frame, treatments, store, coverage) }

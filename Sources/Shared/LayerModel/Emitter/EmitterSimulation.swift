@@ -13,7 +13,8 @@
 /// Draws up frames of particles; keeps its memory between them.
 package struct EmitterSimulation: Sendable {
     package private(set) var frame = ParticleFrame()
-    private var visits = 0
+    /// Births that the last run looked at: its cost.
+    package private(set) var visits = 0
 
     package init() {}
 
