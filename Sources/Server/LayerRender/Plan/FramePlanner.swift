@@ -494,21 +494,4 @@ extension FramePlanner {
         let smooth = record.pointee.properties.smoothEdges
         append(.solid, color, cover(ring, on: presented.toDevice, smooth: smooth, clip: clip, walk), record.pointee.id)
     }
-
-    mutating func append(_ paint: Paint, _ color: PremultipliedColor, _ coverage: Coverage, _ layer: LayerID) {
-        switch coverage {
-        case .nothing: break
-        case .whole(let rect): append(paint, color, rect, nil, layer, isOpaque: color.alpha == 1)
-        case .mask(let mask, let rect): append(paint, color, rect, mask, layer, isOpaque: color.alpha == 1)
-        }
-    }
-
-    mutating func append(
-        _ paint: Paint, _ color: PremultipliedColor, _ bounds: PixelRect, _ mask: MaskUse?, _ layer: LayerID,
-        isOpaque: Bool
-    ) {
-        guard !bounds.isEmpty else { return }
-        quads.append(
-            Quad(bounds: bounds, mask: mask, paint: paint, color: color, isOpaquePaint: isOpaque, layer: layer))
-    }
 }
