@@ -8,12 +8,8 @@ private let sceneFolder = URL(fileURLWithPath: CommandRun.root).deletingLastPath
 /// Scenes of faults that other compositors had, as files beside the project, through the whole command.
 @Suite("render, scenes of known faults", .enabled(if: FileManager.default.fileExists(atPath: sceneFolder.path)))
 struct KnownFaultSceneTests {
-
-    /// Gradients and shapes are not drawn: the command says so. Everything else comes out.
-    private static let notDrawn: Set = ["double-stops", "path-filled-once"]
-
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: sceneFolder.path)) ?? [])
-        .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted().filter { !notDrawn.contains($0) }
+        .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
 
     private struct Expectation: Decodable {
         struct Probe: Decodable {
@@ -55,13 +51,5 @@ struct KnownFaultSceneTests {
                 zip(found, probe.color).allSatisfy { abs($0 - $1) <= tolerance },
                 "(\(probe.x), \(probe.y)): \(found), should be \(probe.color)")
         }
-    }
-
-    @Test("What is not drawn is said on stderr", arguments: notDrawn.sorted())
-    func said(name: String) throws {
-        let temporary = TemporaryFolder()
-        let run = try CommandRun.run(
-            "render", sceneFolder.appendingPathComponent(name + ".json").path, "-o", temporary.path("out.png"))
-        #expect(run.code == 0 && run.errors.contains("not drawn yet"), "\(run.errors)")
     }
 }

@@ -108,7 +108,7 @@ struct ShapePlanTests {
             ])
         } throws: { error in
             (error as? TransactionError)?.description
-                == "op 0, layer 2: layer 2: lineDashPattern takes at most 1024 numbers, not 1025"
+                == "op 0, layer 2: layer 2: lineDashPattern takes at most 1024 values, not 1025"
         }
     }
 }

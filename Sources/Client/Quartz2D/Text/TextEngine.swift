@@ -60,9 +60,7 @@ package final class TextEngine: @unchecked Sendable {
         defer { lock.unlock() }
         guard !folders.isEmpty else { return use(nil, []) }
         let new = FcConfigCreate()
-        // Where what is read of the files is kept, as for the system's fonts.
-        _ = FcConfigParseAndLoadFromMemory(
-            new, "<fontconfig><cachedir prefix=\"xdg\">fontconfig</cachedir></fontconfig>", 0)
+        _ = FcConfigParseAndLoadFromMemory(new, TextEngine.pinnedRules, 0)
         for folder in folders {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
@@ -78,6 +76,20 @@ package final class TextEngine: @unchecked Sendable {
         }
         use(new, folders)
     }
+
+    /// Where what is read of the files is kept, as for the system's fonts; and fonts that are bitmaps (emoji) are scaled to the
+    /// size that is asked for.
+    private static let pinnedRules = """
+        <fontconfig><cachedir prefix="xdg">fontconfig</cachedir>
+        <match target="font"><test name="outline"><bool>false</bool></test>
+        <edit name="pixelsizefixupfactor" mode="assign"><divide>
+        <name target="pattern">pixelsize</name><name target="font">pixelsize</name></divide></edit>
+        <edit name="matrix" mode="assign"><times><name>matrix</name><matrix>
+        <name>pixelsizefixupfactor</name><double>0</double><double>0</double><name>pixelsizefixupfactor</name>
+        </matrix></times></edit>
+        <edit name="size" mode="assign"><divide><name>size</name><name>pixelsizefixupfactor</name></divide></edit>
+        </match></fontconfig>
+        """
 
     /// Adds one font file to those there are.
     package func add(file: String) -> Bool {
