@@ -63,7 +63,7 @@ open class CAEmitterCell: NSObject, NSCopying, CAMediaTiming, @unchecked Sendabl
     package var rotation = 0.0
     package var rotationRange = 0.0
 
-    public override required init() {
+    public required override init() {
         super.init()
         color = CGColor(Color.white)
     }
@@ -148,7 +148,8 @@ extension CAEmitterCell {
     final func set(_ value: Any?, forKey key: String) -> String? {
         let value = value is NSNull ? nil : value
         if let number = EmitterCell.Number(key: key), number.isKey {
-            guard let new = value.map({ KeyedValue.number($0) }) ?? EmitterCell()[number] else { return "a number" }
+            let new = value == nil ? EmitterCell()[number] : KeyedValue.number(value!)
+            guard let new else { return "a number" }
             setNumber(number, to: new)
             return nil
         }

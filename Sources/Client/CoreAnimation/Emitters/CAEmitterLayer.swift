@@ -152,7 +152,7 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
     // MARK: Key paths
 
     open override func value(forKeyPath keyPath: String) -> Any? {
-        guard let (cell, key) = cell(atKeyPath: keyPath, in: storedCells) else {
+        guard let (cell, key) = findCell(atKeyPath: keyPath, in: storedCells) else {
             return super.value(forKeyPath: keyPath)
         }
         return cell.value(forKey: key)
@@ -160,7 +160,7 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
 
     open override func setValue(_ value: Any?, forKeyPath keyPath: String) {
         let cells = emitterCells
-        guard let (cell, key) = cell(atKeyPath: keyPath, in: cells) else {
+        guard let (cell, key) = findCell(atKeyPath: keyPath, in: cells) else {
             return super.setValue(value, forKeyPath: keyPath)
         }
         if let wanted = cell.set(value, forKey: key) {
@@ -170,7 +170,7 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
     }
 
     /// `emitterCells.NAME.KEY`, or with `emitterCells.NAME` more than once.
-    private func cell(atKeyPath keyPath: String, in cells: [CAEmitterCell]?) -> (CAEmitterCell, key: String)? {
+    private func findCell(atKeyPath keyPath: String, in cells: [CAEmitterCell]?) -> (CAEmitterCell, key: String)? {
         var parts = keyPath.split(separator: ".", omittingEmptySubsequences: false)[...]
         var cells = cells
         var found: CAEmitterCell?
