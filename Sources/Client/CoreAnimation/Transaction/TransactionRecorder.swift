@@ -33,6 +33,7 @@ package final class TransactionRecorder {
     /// Tells this session's ids from those of others that a layer may still carry.
     let session = TransactionRecorder.nextSession()
     private var arrivals: [CALayer] = []
+    private(set) var emitters = HostedEmitters()
     private var changed: [ChangedLayer] = []
     /// Layers that left, with the images the server uses for them.
     private var departures: [LayerID: SentImages] = [:]
@@ -227,6 +228,7 @@ package final class TransactionRecorder {
             layer.hosting.id = LayerID(lastID)
             record.creates.append(.createLayer(layer.hosting.id, layer.layerClass))
             new.append(layer)
+            emitters.add(layer)
         }
         return new
     }

@@ -79,7 +79,9 @@ package struct EmitterTimeline: Hashable, Sendable {
     private mutating func prune(at time: Double) {
         let cells = stretches.last?.emitter.cells.reduce(0) { $0 + $1.count } ?? 0
         var first = max(stretches.count - 4 * Self.most / max(cells, 4), 0)
-        while first + 1 < stretches.count, stretches[first + 1].start + stretches[first].reach <= time { first += 1 }
+        while first + 1 < stretches.count, stretches[first + 1].start + stretches[first].emitter.reach <= time {
+            first += 1
+        }
         if first > 0 { stretches.removeFirst(first) }
     }
 
@@ -89,23 +91,23 @@ package struct EmitterTimeline: Hashable, Sendable {
         if last.emitter.emits {
             for cell in last.emitter.cells where cell.isEnabled && cell.birthRate > 0 && cell.speed > 0 {
                 let end = cell.duration.map { cell.beginTime + $0 / cell.speed } ?? .infinity
-                if time < end + last.reach { return true }
+                if time < end + last.emitter.reach { return true }
             }
         }
-        for (stretch, next) in zip(stretches, stretches.dropFirst()) where time < next.start + stretch.reach {
+        for (stretch, next) in zip(stretches, stretches.dropFirst()) where time < next.start + stretch.emitter.reach {
             return true
         }
         return false
     }
 }
 
-extension EmitterTimeline.Stretch {
+extension EmitterProperties {
     /// Seconds that a particle lives, and those that come from it, at most.
-    fileprivate var reach: Double {
+    package var reach: Double {
         func reach(_ cell: EmitterCell) -> Double {
             guard cell.isEnabled, cell.speed > 0 else { return 0 }
             return max(cell.lifetime.highest, 0) / cell.speed + (cell.cells.map(reach).max() ?? 0)
         }
-        return (emitter.cells.map(reach).max() ?? 0) * max(emitter.factors.lifetime, 0)
+        return (cells.map(reach).max() ?? 0) * max(factors.lifetime, 0)
     }
 }
