@@ -292,7 +292,7 @@ struct EmitterTests {
         #expect(unordered.sorted() == oldestFirst)
     }
 
-    @Test("A bomb of births is thinned to the limit, whatever the rates", arguments: [1e12, 1e300, 1e7])
+    @Test("A bomb of births is thinned to the limit, whatever the rates", arguments: [1e12, 1e300])
     func bombs(_ rate: Double) {
         let inner = cell(rate: rate, lifetime: rate)
         let one = cell(rate: rate, lifetime: rate) { $0.cells = [inner, inner] }

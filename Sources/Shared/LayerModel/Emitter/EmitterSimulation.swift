@@ -206,7 +206,7 @@ package struct EmitterSimulation: Sendable {
         at time: Double
     ) -> Bool {
         let cell = flat.baseAddress! + inner
-        let rate = min(cell.pointee.rate * max(factors.birthRate, 0), 1e12)
+        let rate = min(cell.pointee.rate * max(factors.birthRate, 0), 1e9)
         guard rate > 0 else { return true }
         let from = birth + max(cell.pointee.begin, 0)
         let to = min(end, birth + cell.pointee.end)

@@ -72,7 +72,7 @@ package struct EmitterTimeline: Hashable, Sendable {
 
     /// Births a second.
     static func rate(of cell: FlatEmitterCell, _ emitter: EmitterProperties) -> Double {
-        min(cell.rate * max(emitter.factors.birthRate, 0), 1e12)
+        min(cell.rate * max(emitter.factors.birthRate, 0), 1e9)
     }
 
     /// Lets go of stretches none of whose particles is left at a time.
