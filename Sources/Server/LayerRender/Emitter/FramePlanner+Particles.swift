@@ -150,7 +150,7 @@ private struct SpriteBuilder {
             // Half the picture's width and, towards the first row, height.
             let (wx, wy) = (particle.cosine * size.width, particle.sine * size.width)
             let (hx, hy) = (-particle.sine * size.height * up, particle.cosine * size.height * up)
-            var sprite: ParticleGroup.Sprite
+            let sprite: ParticleGroup.Sprite
             if isAffine {
                 let (px, py) = (Double(particle.x), Double(particle.y))
                 let x = Float(px * Double(a11) + py * Double(a21) + a31)
