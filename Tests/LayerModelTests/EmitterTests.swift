@@ -292,6 +292,17 @@ struct EmitterTests {
         #expect(unordered.sorted() == oldestFirst)
     }
 
+    @Test("A commit that is stamped a little before the last change counts from there; one of another time begins anew")
+    func timesBefore() {
+        let one = cell(rate: 10, lifetime: 5)
+        var timeline = EmitterTimeline(emitter(one))
+        timeline.note(emitter(one) { $0.factors.birthRate = 2 }, at: 3)
+        timeline.note(emitter(one) { $0.factors.birthRate = 0 }, at: 2.9)
+        #expect(particles(timeline, at: 3).map(\.birth).count == 30)
+        timeline.note(emitter(one), at: 0.25)
+        #expect(particles(timeline, at: 0.5).map(\.birth).count == 5)
+    }
+
     @Test("A bomb of births is thinned to the limit, whatever the rates", arguments: [1e12, 1e300])
     func bombs(_ rate: Double) {
         let inner = cell(rate: rate, lifetime: rate)

@@ -59,6 +59,11 @@ extension LayerStore {
         for index in emitters.keys.sorted() where Int(index) < records.count {
             let local = localTime(of: index, at: time)
             guard var state = emitters[index] else { continue }
+            if state.timeline.isOver(at: local) {
+                // The layer began anew.
+                state.timeline = EmitterTimeline(records[Int(index)].model.emitter)
+                state.noted = local
+            }
             if let animated = records[Int(index)].animated, animated.changesEmitters, local > state.noted {
                 let step = EmitterTimeline.step
                 let last = (local / step).rounded(.down)

@@ -35,12 +35,16 @@ package struct EmitterTimeline: Hashable, Sendable {
     package var current: EmitterProperties? { stretches.last?.emitter }
     package var lastChange: Double { stretches.last?.start ?? 0 }
 
-    /// Other values, from a time on. A time before the last change begins anew.
+    /// A time that lies before the last change by more than what commits and frames may be apart: another time has begun.
+    package func isOver(at time: Double) -> Bool { time < lastChange - 0.5 }
+
+    /// Other values, from a time on. A time that lies far before the last change begins anew.
     package mutating func note(_ emitter: EmitterProperties, at time: Double) {
-        guard let last = stretches.last, time >= last.start else {
+        guard let last = stretches.last, !isOver(at: time) else {
             self = EmitterTimeline(emitter)
             return
         }
+        let time = max(time, last.start)
         guard last.emitter != emitter else { return }
         guard time > last.start else {
             stretches[stretches.count - 1].emitter = emitter
