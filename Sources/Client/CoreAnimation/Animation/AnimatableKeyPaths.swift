@@ -36,7 +36,7 @@ enum AnimatableKeyPaths {
             (\CAEmitterLayer.emitterZPosition, "emitterZPosition"), (\CAEmitterLayer.emitterSize, "emitterSize"),
             (\CAEmitterLayer.emitterDepth, "emitterDepth"), (\CAEmitterLayer.birthRate, "birthRate"),
             (\CAEmitterLayer.lifetime, "lifetime"), (\CAEmitterLayer.velocity, "velocity"),
-            (\CAEmitterLayer.spin, "spin"),
+            (\CAEmitterLayer.scale, "scale"), (\CAEmitterLayer.spin, "spin"),
         ]
     }
 
