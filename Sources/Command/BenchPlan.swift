@@ -120,8 +120,8 @@ struct BenchPlan {
         var all: [Double] = []
         var one: [Double] = []
         var unchanged: [Double] = []
+        for round in 0..<rounds { all.append(try change { scene.changeAll(round) }) }
         for round in 0..<rounds {
-            all.append(try change { scene.changeAll(round) })
             one.append(try change { scene.moving.position.x += round % 2 == 0 ? 1 : -1 })
             unchanged.append(next())
         }

@@ -181,8 +181,8 @@ struct AnimationReadingTests {
             (#"<animation type="CAWobble" keyPath="position"/>"#, "CAWobble is no animation that is played"),
             (#"<animation type="CABasicAnimation"/>"#, "names no keyPath"),
             (
-                #"<animation type="CABasicAnimation" keyPath="instanceDelay"/>"#,
-                "instanceDelay is ignored: not drawn yet (replicators)"
+                #"<animation type="CABasicAnimation" keyPath="emitterSize"/>"#,
+                "emitterSize is ignored: not drawn yet (emitters)"
             ),
             (#"<animation type="CABasicAnimation" keyPath="emitterCells.a.birthRate"/>"#, "not drawn yet (emitters)"),
             (#"<animation type="CABasicAnimation" keyPath="birthRate"/>"#, "not drawn yet (emitters)"),
@@ -265,8 +265,8 @@ struct AnimationReadingTests {
 
     @Test("A strict load takes no animation that is not played as it is written")
     func strict() throws {
-        let text = caml("", "<animations><animation type=\"CABasicAnimation\" keyPath=\"instanceDelay\"/></animations>")
-        #expect(sceneError { try load(text, strict: true) }.contains("not drawn yet (replicators)"))
+        let text = caml("", "<animations><animation type=\"CABasicAnimation\" keyPath=\"emitterSize\"/></animations>")
+        #expect(sceneError { try load(text, strict: true) }.contains("not drawn yet (emitters)"))
     }
 
     @Test("Files made to hurt: many key frames, deep groups, objects in circles, endless numbers")

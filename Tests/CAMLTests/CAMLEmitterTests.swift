@@ -7,7 +7,7 @@ import Testing
 @Suite("Emitters in files")
 struct CAMLEmitterTests {
     @Test("An emitter with its cells, cells in cells, attributes and elements")
-    func caml() throws {
+    func cells() throws {
         let document = try load(
             caml(
                 "",

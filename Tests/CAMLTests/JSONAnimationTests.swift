@@ -83,8 +83,8 @@ struct JSONAnimationTests {
         arguments: [
             (#"[{"class": "CAWobble"}]"#, "CAWobble is no animation that is played"),
             (
-                #"[{"class": "CABasicAnimation", "keyPath": "instanceDelay"}]"#,
-                "instanceDelay is not drawn yet (replicators)"
+                #"[{"class": "CABasicAnimation", "keyPath": "emitterSize"}]"#,
+                "emitterSize is not drawn yet (emitters)"
             ),
             (#"[{"class": "CABasicAnimation", "keyPath": "wobble"}]"#, "wobble is not known"),
             (#"[{"class": "CABasicAnimation", "keyPath": "name"}]"#, "name can't be animated"),

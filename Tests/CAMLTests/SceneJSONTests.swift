@@ -63,6 +63,7 @@ struct SceneJSONTests {
             switch property.owner {
             case .shapeLayer: CAShapeLayer()
             case .gradientLayer: CAGradientLayer()
+            case .replicatorLayer: CAReplicatorLayer()
             case .emitterLayer: CAEmitterLayer()
             default: CABackdropLayer()
             }
@@ -180,7 +181,7 @@ struct SceneJSONTests {
               "groupName": "g", "mask": null, "enabled": false,
               "opacity": 0.25,
               "opacity": 0.5,
-              "class": "CAReplicatorLayer", "instanceCount": 3}}
+              "class": "CASDFLayer", "colorMap": 3}}
             """
         #expect(
             try warnings(text) == [
@@ -189,8 +190,8 @@ struct SceneJSONTests {
                 "3:3 root.frame is ignored: write bounds and position",
                 "4:3 the key root.groupName is not known; it is ignored",
                 "6:3 \"opacity\" is written twice; the last one counts",
-                "7:12 root: CAReplicatorLayer is drawn as a plain layer: not drawn yet (replicators)",
-                "7:33 root.instanceCount is ignored: not drawn yet (replicators)",
+                "7:12 root: CASDFLayer is drawn as a plain layer: not drawn yet (distance fields)",
+                "7:26 root.colorMap is ignored: not drawn yet (gradients)",
             ])
         #expect(try load(text).documentRoots[0].opacity == 0.5)
         #expect(sceneError { try load(text, strict: true) }.hasPrefix("1:18 the key colour is not known"))

@@ -41,6 +41,7 @@ struct KeyValueTests {
         switch property.owner {
         case .shapeLayer: CAShapeLayer()
         case .gradientLayer: CAGradientLayer()
+        case .replicatorLayer: CAReplicatorLayer()
         case .emitterLayer: CAEmitterLayer()
         default: CABackdropLayer()
         }
@@ -60,9 +61,11 @@ struct KeyValueTests {
             .groupName: "g", .path: CGPath(rect: rect(0, 0, 1, 1), transform: nil), .fillColor: CGColor(.white),
             .fillRule: "even-odd", .strokeColor: CGColor(.white), .lineCap: "round", .lineJoin: "round",
             .lineDashPattern: [1, 2], .colors: [CGColor(.white)], .locations: [0.5], .startPoint: point(0, 0),
-            .endPoint: point(0, 0), .gradientType: "radial", .emitterCells: [CAEmitterCell()],
-            .emitterPosition: point(1, 1), .emitterSize: CGSize(width: 1, height: 1), .emitterShape: "line",
-            .emitterMode: "points", .renderMode: "additive",
+            .endPoint: point(0, 0), .gradientType: "radial",
+            .instanceTransform: CATransform3DMakeScale(2, 2, 2), .instanceColor: CGColor(.black),
+            .emitterCells: [CAEmitterCell()], .emitterPosition: point(1, 1),
+            .emitterSize: CGSize(width: 1, height: 1), .emitterShape: "line", .emitterMode: "points",
+            .renderMode: "additive",
         ]
         for empty: Any? in [nil, NSNull()] {
             let layer = makeLayer(with: property)

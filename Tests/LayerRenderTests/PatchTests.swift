@@ -20,8 +20,11 @@ struct PatchTests {
         private let switches: Switches
         /// Layers may be turned about the y axis, too.
         private let tilts: Bool
+        /// Layers may show their sublayers several times.
+        private let repeats: Bool
 
-        init(seed: UInt64, switches: Switches) throws {
+        init(seed: UInt64, switches: Switches, repeats: Bool = false) throws {
+            self.repeats = repeats
             random = SeededNumbers(seed)
             self.switches = switches
             tilts = seed % 4 == 0
@@ -42,7 +45,12 @@ struct PatchTests {
         private mutating func make(_ ops: inout [TransactionOp], depth: Int, _ around: Rect) -> LayerID {
             let layer = LayerID(UInt32(layers.count + 1))
             layers.append(layer)
-            ops.append(.createLayer(layer, random.below(24) == 0 && depth > 0 ? .transformLayer : .layer))
+            let isReplicator = repeats && depth > 0 && random.below(3) == 0
+            ops.append(
+                .createLayer(
+                    layer,
+                    random.below(24) == 0 && depth > 0 ? .transformLayer : isReplicator ? .replicatorLayer : .layer))
+            if isReplicator { ops.append(contentsOf: instances(of: layer)) }
             let size = Point(Double(10 + random.below(60)), Double(10 + random.below(50)))
             ops.append(.set(layer, .bounds, .rect(Rect(0, 0, size.x, size.y))))
             ops.append(
@@ -57,6 +65,22 @@ struct PatchTests {
             }
             ops.append(.setSublayers(layer, children))
             return layer
+        }
+
+        /// Up to three of them, in any colors.
+        private mutating func instances(of layer: LayerID) -> [TransactionOp] {
+            let step =
+                random.below(2) == 0
+                ? Transform.translation(Double(random.below(30)), Double(random.below(20)), 0)
+                : .rotation(random.unit() * 3, 0, 0, 1)
+            return [
+                .set(layer, .instanceCount, .number(Double(random.below(4)))),
+                .set(layer, .instanceTransform, .transform(step)),
+                .set(layer, .instanceColor, .color(random.below(2) == 0 ? .white : color())),
+                .set(layer, .instanceGreenOffset, .number(random.below(2) == 0 ? 0 : -0.3)),
+                .set(layer, .instanceDelay, .number(Double(random.below(3)) / 30)),
+                .set(layer, .preservesDepth, .bool(random.below(8) == 0)),
+            ]
         }
 
         private mutating func color() -> Color {
@@ -95,6 +119,10 @@ struct PatchTests {
             time += 1.0 / 60
             var ops: [TransactionOp] = []
             for _ in 0..<(1 + random.below(2)) { ops.append(change(of: layers[random.below(layers.count)])) }
+            if repeats, random.below(6) == 0 {
+                // Of a layer of another class it says nothing.
+                ops.append(instances(of: layers[random.below(layers.count)])[random.below(6)])
+            }
             if random.below(30) == 0 {
                 let layer = layers[1 + random.below(layers.count - 1)]
                 ops.append(.addAnimation(layer, AnimationID(UInt32(time * 60)), key: "a", turning()))
@@ -116,7 +144,10 @@ struct PatchTests {
                             before.count == after.count
                             && zip(before, after).allSatisfy { FrameMemory.same($0, old, $1, new) }
                         if !isSame {
-                            Issue.record("pixel \(x), \(y) has changed and is not drawn")
+                            let first = zip(before, after).first { !FrameMemory.same($0, old, $1, new) }
+                            Issue.record(
+                                "pixel \(x), \(y) has changed and is not drawn: \(before.count) drawings, \(after.count) now, \(first.map { "\($0) \($1)" } ?? "")"
+                            )
                             return false
                         }
                     }
@@ -192,6 +223,21 @@ struct PatchTests {
         }
         // Most steps change little; where layers cross, all of them are done again.
         if seed % 4 != 0 { #expect(patched > 0) }
+    }
+}
+
+extension PatchTests {
+    @Test("Replicators among the layers, too", arguments: 1...40)
+    func replicators(seed: UInt64) throws {
+        let switches: Switches = seed % 2 == 0 ? .all : .all.subtracting([.baking, .sprites])
+        var scene = try Changing(seed: seed &+ 900, switches: switches, repeats: true)
+        for step in 1...40 {
+            _ = try scene.step()
+            if let difference = scene.difference {
+                Issue.record("step \(step): \(difference.prefix(500))")
+                return
+            }
+        }
     }
 }
 

@@ -84,6 +84,44 @@ struct TransitionTests {
         #expect(surfaces == ["153,0,153 10,10 40x20", "0,102,102 10,15 40x10 plusLighter"])
     }
 
+    @Test("What changes below a layer whose transition stands still is drawn")
+    func still() throws {
+        var store = try makeStore()
+        let dots = (4...8).map { LayerID(UInt32($0)) }
+        for dot in dots {
+            try apply(
+                &store, at: 0, .createLayer(dot, .layer), .set(dot, .bounds, .rect(Rect(0, 0, 2, 2))),
+                .set(dot, .position, .point(Point(Double(dot.rawValue) * 2 - 7, 10))), .set(dot, .backgroundColor, blue)
+            )
+        }
+        var push = transition(.push, .fromRight)
+        push.timing.speed = 0
+        push.timing.timeOffset = 0.25
+        try apply(
+            &store, at: 0, .setSublayers(LayerID(2), dots), .createLayer(LayerID(3), .layer),
+            .addAnimation(LayerID(2), AnimationID(1), key: "transition", push))
+        var planner = FramePlanner(session: 1)
+        let coverage = CoverageCache()
+        let display = DisplayGeometry(size: PixelSize(width: 100, height: 50), scale: 1, background: .white)
+        /// How many drawings have a color.
+        func count(_ green: Float, after time: Double) -> Int {
+            store.present(at: time)
+            _ = planner.plan(store, at: time, on: display, coverage: coverage)
+            return planner.shownSurfaces.flatMap(\.quads).filter { $0.color.green == green && $0.color.blue == 0 }.count
+        }
+        for step in 1...5 {
+            // What comes and goes makes whole plans.
+            try apply(
+                &store, at: Double(step),
+                .setSublayers(LayerID(1), step % 2 == 0 ? [LayerID(2)] : [LayerID(2), LayerID(3)]))
+            #expect(count(1, after: Double(step)) == 0)
+        }
+        try apply(
+            &store, at: 6, .set(LayerID(4), .backgroundColor, .color(Color(0, 1, 0))),
+            .setSublayers(LayerID(1), [LayerID(2)]))
+        #expect(count(1, after: 6) == 1)
+    }
+
     @Test("What was not shown before fades in, what is hidden now fades out")
     func oneSided() throws {
         var store = try makeStore()

@@ -46,6 +46,8 @@ package enum LayerClass: UInt8, Sendable, CaseIterable {
     case shapeLayer = 3
     /// Draws a gradient.
     case gradientLayer = 4
+    /// Shows its sublayers more than once.
+    case replicatorLayer = 5
     /// Draws particles.
     case emitterLayer = 10
 }

@@ -68,6 +68,15 @@ extension LayerProperties {
         case .startPoint: .point(gradient.start)
         case .endPoint: .point(gradient.end)
         case .gradientType: .code(gradient.kind.rawValue)
+        case .instanceCount: .number(replicator.count)
+        case .preservesDepth: .bool(replicator.preservesDepth)
+        case .instanceDelay: .number(replicator.delay)
+        case .instanceTransform: .transform(replicator.transform)
+        case .instanceColor: .color(replicator.color)
+        case .instanceRedOffset: .number(replicator.redOffset)
+        case .instanceGreenOffset: .number(replicator.greenOffset)
+        case .instanceBlueOffset: .number(replicator.blueOffset)
+        case .instanceAlphaOffset: .number(replicator.alphaOffset)
         case .emitterCells: .cells(emitter.cells)
         case .emitterPosition: .point(emitter.position)
         case .emitterZPosition: .number(emitter.zPosition)
@@ -163,6 +172,15 @@ extension LayerProperties {
         case (.startPoint, .point(let v)): gradient.start = v
         case (.endPoint, .point(let v)): gradient.end = v
         case (.gradientType, .code(let v)): gradient.kind = try PropertyFault.known(property, v)
+        case (.instanceCount, .number(let v)): replicator.count = v
+        case (.preservesDepth, .bool(let v)): replicator.preservesDepth = v
+        case (.instanceDelay, .number(let v)): replicator.delay = v
+        case (.instanceTransform, .transform(let v)): replicator.transform = v
+        case (.instanceColor, .color(let v)): replicator.color = v
+        case (.instanceRedOffset, .number(let v)): replicator.redOffset = v
+        case (.instanceGreenOffset, .number(let v)): replicator.greenOffset = v
+        case (.instanceBlueOffset, .number(let v)): replicator.blueOffset = v
+        case (.instanceAlphaOffset, .number(let v)): replicator.alphaOffset = v
         case (.emitterCells, .cells(let v)):
             let count = v.reduce(0) { $0 + $1.count }
             guard count <= EmitterCell.most, v.allSatisfy({ $0.depth <= EmitterCell.deepest }) else {

@@ -67,6 +67,15 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case startPoint = 66
     case endPoint = 67
     case gradientType = 68
+    case instanceCount = 70
+    case preservesDepth = 71
+    case instanceDelay = 72
+    case instanceTransform = 73
+    case instanceColor = 74
+    case instanceRedOffset = 75
+    case instanceGreenOffset = 76
+    case instanceBlueOffset = 77
+    case instanceAlphaOffset = 78
     case emitterCells = 80
     case emitterPosition = 81
     case emitterZPosition = 82
@@ -152,6 +161,15 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .startPoint: "startPoint"
         case .endPoint: "endPoint"
         case .gradientType: "type"
+        case .instanceCount: "instanceCount"
+        case .preservesDepth: "preservesDepth"
+        case .instanceDelay: "instanceDelay"
+        case .instanceTransform: "instanceTransform"
+        case .instanceColor: "instanceColor"
+        case .instanceRedOffset: "instanceRedOffset"
+        case .instanceGreenOffset: "instanceGreenOffset"
+        case .instanceBlueOffset: "instanceBlueOffset"
+        case .instanceAlphaOffset: "instanceAlphaOffset"
         case .emitterCells: "emitterCells"
         case .emitterPosition: "emitterPosition"
         case .emitterZPosition: "emitterZPosition"
@@ -194,21 +212,22 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         switch self {
         case .bounds, .contentsRect, .contentsCenter: .rect
         case .position, .anchorPoint, .shadowOffset, .startPoint, .endPoint, .emitterPosition, .emitterSize: .point
-        case .transform, .sublayerTransform: .transform
+        case .transform, .sublayerTransform, .instanceTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
             .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed,
-            .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineDashPhase,
-            .emitterZPosition, .emitterDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
+            .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineDashPhase, .instanceCount, .instanceDelay,
+            .instanceRedOffset, .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset, .emitterZPosition,
+            .emitterDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
-            .allowsEdgeAntialiasing, .shouldRasterize, .emitterPreservesDepth:
+            .allowsEdgeAntialiasing, .shouldRasterize, .preservesDepth, .emitterPreservesDepth:
             .bool
         case .contents: .image
         case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
             .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin, .gradientType, .emitterShape,
             .emitterMode, .renderMode:
             .code
-        case .backgroundColor, .borderColor, .shadowColor, .fillColor, .strokeColor: .color
+        case .backgroundColor, .borderColor, .shadowColor, .fillColor, .strokeColor, .instanceColor: .color
         case .name, .groupName: .string
         case .shadowPath, .path: .path
         case .lineDashPattern, .locations: .numbers
@@ -225,8 +244,8 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
             .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern,
-            .gradientType, .emitterCells, .emitterShape, .emitterMode, .renderMode, .emitterPreservesDepth,
-            .seed:
+            .gradientType, .preservesDepth, .emitterCells, .emitterShape, .emitterMode, .renderMode,
+            .emitterPreservesDepth, .seed:
             false
         default: true
         }
@@ -245,6 +264,9 @@ extension LayerProperty {
             .lineJoin, .lineDashPhase, .lineDashPattern:
             .shapeLayer
         case .colors, .locations, .startPoint, .endPoint, .gradientType: .gradientLayer
+        case .instanceCount, .preservesDepth, .instanceDelay, .instanceTransform, .instanceColor, .instanceRedOffset,
+            .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset:
+            .replicatorLayer
         case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape,
             .emitterMode,
             .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:

@@ -23,8 +23,13 @@ extension LayerProperties {
 
     /// S': what the layer does to its sublayers on top, about its own anchor.
     var aroundSublayers: Transform {
+        aroundAnchor(sublayerTransform)
+    }
+
+    /// A transform about the layer's own anchor.
+    func aroundAnchor(_ transform: Transform) -> Transform {
         Transform.translation(-anchor.x, -anchor.y, -anchorPointZ)
-            .concatenating(sublayerTransform)
+            .concatenating(transform)
             .concatenating(.translation(anchor.x, anchor.y, anchorPointZ))
     }
 }

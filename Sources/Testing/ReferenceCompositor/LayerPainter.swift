@@ -139,12 +139,13 @@ final class LayerPainter {
     // MARK: Sublayers
 
     private func paintSublayers(of placed: PlacedLayer, opacity: Double, into canvas: Canvas) {
-        let sublayers = placed.layer.sublayers
-        guard !sublayers.isEmpty else { return }
-        let space = SublayerSpace(
-            plane: placed.plane, matrix: placed.properties.aroundSublayers, opacity: opacity,
-            contentsAreFlipped: placed.contentsAreFlipped, isMirrored: false)
-        paintSiblings(sublayers, in: space, canvas)
+        // Of a replicator one instance over the other.
+        for (sublayers, matrix) in placed.layer.placedSublayers where !sublayers.isEmpty {
+            let space = SublayerSpace(
+                plane: placed.plane, matrix: matrix, opacity: opacity,
+                contentsAreFlipped: placed.contentsAreFlipped, isMirrored: false)
+            paintSiblings(sublayers, in: space, canvas)
+        }
     }
 
     // MARK: Border

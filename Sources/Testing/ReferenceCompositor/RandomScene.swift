@@ -57,6 +57,9 @@ package struct RandomScene: Sendable {
         /// Layers that draw a gradient; see RandomScene+Gradients.swift.
         package static let gradients = Options(rawValue: 1 << 22)
 
+        /// Layers that show their sublayers several times; see RandomScene+Replicators.swift.
+        package static let replicators = Options(rawValue: 1 << 23)
+
         package static let effects: Options = [
             .shadows, .shadowPaths, .masks, .compositingModes, .filters, .backdrops, .rasterization,
         ]
@@ -153,6 +156,10 @@ struct SceneMaker {
             if options.contains(.shapes), child.layerClass == .layer, random.chance(0.6) { addShape(to: &child) }
             if options.contains(.gradients), child.layerClass == .layer, random.chance(0.6) {
                 addGradient(to: &child)
+            }
+            if options.contains(.replicators), child.layerClass == .layer, !child.sublayers.isEmpty, random.chance(0.6)
+            {
+                addInstances(to: &child)
             }
             parent.sublayers.append(child)
         }

@@ -42,10 +42,11 @@ extension ReferenceLayer {
     }
 
     /// The same once more, with everything below it, as it shows now.
-    fileprivate func copied() -> ReferenceLayer {
+    func copied() -> ReferenceLayer {
         let copy = ReferenceLayer(id: id, layerClass: layerClass)
         copy.takeLooks(of: self)
         copy.sublayers = sublayers.map { $0.shown.copied() }
+        copy.instances = instances?.map { $0.map { $0.shown.copied() } }
         copy.mask = mask?.shown.copied()
         if let dissolve {
             // The copies of its sublayers are the pictures.
@@ -84,7 +85,7 @@ extension ReferenceLayer {
     func showTransition(at time: Double) {
         standIn = nil
         let shown = animations.compactMap { $0.animation.transitionProgress(at: time) }.first
-        guard let (transition, p) = shown, p < 1, layerClass != .transformLayer else { return }
+        guard let (transition, p) = shown, p < 1, !passesThrough else { return }
         let size = properties.bounds.size
         let slides = transition.kind != .fade
         if slides, size.width == 0 || size.height == 0 { return }
@@ -93,6 +94,7 @@ extension ReferenceLayer {
         new.takeLooks(of: self)
         new.wasFlipped = properties.isGeometryFlipped
         new.sublayers = sublayers
+        new.instances = instances
         new.becomePicture()
 
         let shell = ReferenceLayer(id: id, layerClass: layerClass)
@@ -107,6 +109,7 @@ extension ReferenceLayer {
         shell.properties.contentsFade = nil
         shell.properties.shape = .defaults
         shell.properties.gradient = .defaults
+        shell.properties.replicator = .defaults
         shell.properties.borderWidth = 0
         shell.properties.shadowOpacity = 0
         shell.properties.sublayerTransform = .identity

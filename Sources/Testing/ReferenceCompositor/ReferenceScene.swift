@@ -53,6 +53,8 @@ package final class ReferenceLayer {
     var oldPicture: ReferenceLayer?
     /// Of a picture: `isGeometryFlipped` of the layer it was taken of.
     var wasFlipped = false
+    /// What a replicator shows: see ReferenceScene+Replicators.swift.
+    var instances: [[ReferenceLayer]]?
     /// What is shown instead while a transition is under way.
     var standIn: ReferenceLayer?
     /// Of what stands in for a fading layer: its pictures, and how much of the new one counts.
@@ -124,6 +126,7 @@ package final class ReferenceScene {
             layer.properties = layer.model
             for (_, animation) in layer.animations { animation.apply(to: &layer.properties, at: local) }
         }
+        for layer in layers.values { layer.makeInstances(at: layer.localTime(at: time)) }
         for layer in layers.values { layer.showTransition(at: layer.localTime(at: time)) }
     }
 

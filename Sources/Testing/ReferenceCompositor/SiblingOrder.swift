@@ -59,12 +59,14 @@ extension LayerPainter {
         let opacity = min(max(properties.opacity, 0), 1) * space.opacity
         let contentsAreFlipped = space.contentsAreFlipped != properties.isGeometryFlipped
         let isMirrored = space.isMirrored != properties.isGeometryFlipped
-        if layer.layerClass == .transformLayer {
-            var inner = SublayerSpace(
-                plane: space.plane, matrix: properties.aroundSublayers.concatenating(matrix), opacity: opacity,
-                contentsAreFlipped: contentsAreFlipped, isMirrored: isMirrored)
-            inner.isOfMask = space.isOfMask
-            return placedLayers(layer.sublayers, in: inner)
+        if layer.passesThrough {
+            return layer.placedSublayers.flatMap { sublayers, around in
+                var inner = SublayerSpace(
+                    plane: space.plane, matrix: around.concatenating(matrix), opacity: opacity,
+                    contentsAreFlipped: contentsAreFlipped, isMirrored: isMirrored)
+                inner.isOfMask = space.isOfMask
+                return placedLayers(sublayers, in: inner)
+            }
         }
         let homography = matrix.planar
         guard let plane = Plane(homography, in: space.plane), let inverse = homography.inverse else { return [] }

@@ -42,7 +42,6 @@ package enum CAMLVocabulary {
 
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
-        "CAReplicatorLayer": "replicators",
         "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
         "CASDFElementLayer": "distance fields",
     ]
@@ -55,6 +54,7 @@ package enum CAMLVocabulary {
         case "CABackdropLayer": .backdropLayer
         case "CAShapeLayer": .shapeLayer
         case "CAGradientLayer": .gradientLayer
+        case "CAReplicatorLayer": .replicatorLayer
         case "CAEmitterLayer": .emitterLayer
         default: nil
         }
@@ -104,22 +104,13 @@ package enum CAMLVocabulary {
             ]
         ),
         (
-            "replicators",
-            [
-                ("instanceCount", ["1"]), ("instanceDelay", ["0"]), ("instanceTransform", [""]),
-                ("instanceColor", ["1 1 1"]),
-                ("instanceRedOffset", ["0"]), ("instanceGreenOffset", ["0"]), ("instanceBlueOffset", ["0"]),
-                ("instanceAlphaOffset", ["0"]), ("preservesDepth", []),
-            ]
-        ),
-        (
             "emitters",
             [
                 ("emitterCells", []), ("emitterPosition", []), ("emitterZPosition", []), ("emitterSize", []),
                 ("emitterDepth", []), ("emitterShape", []), ("emitterMode", []), ("emitterRect", []),
                 ("emitterDuration", []), ("emitterPath", []), ("emitterBehaviors", []), ("renderMode", []),
                 ("birthRate", []), ("lifetime", []), ("velocity", []), ("scale", []), ("spin", []), ("seed", []),
-                ("cullMinZ", []), ("cullMaxZ", []), ("updateInterval", []), ("spinBias", []),
+                ("preservesDepth", ["0"]), ("cullMinZ", []), ("cullMaxZ", []), ("updateInterval", []), ("spinBias", []),
             ]
         ),
         (

@@ -34,7 +34,7 @@ extension CALayer {
     /// Sets one property. A value of another kind than the property's changes nothing.
     private func set(_ property: LayerProperty, _ value: PropertyValue) {
         switch property.owner {
-        case .shapeLayer, .gradientLayer, .emitterLayer: return setByKey(property, value)
+        case .shapeLayer, .gradientLayer, .replicatorLayer, .emitterLayer: return setByKey(property, value)
         default: break
         }
         switch value {
@@ -75,7 +75,9 @@ extension CALayer {
     private func setByKey(_ property: LayerProperty, _ value: PropertyValue) {
         let object: Any? =
             switch value {
+            case .bool(let flag): flag
             case .number(let number): number
+            case .transform(let transform): CATransform3D(transform)
             case .numbers(let numbers): numbers
             case .color(let color): color.map { CGColor($0) }
             case .path(let path): path.map { CGPath($0) }

@@ -89,6 +89,7 @@ package struct SceneStage {
         case .backdropLayer: CABackdropLayer()
         case .shapeLayer: CAShapeLayer()
         case .gradientLayer: CAGradientLayer()
+        case .replicatorLayer: CAReplicatorLayer()
         case .emitterLayer: CAEmitterLayer()
         }
     }

@@ -57,6 +57,9 @@ extension CALayer {
             (self as? CAShapeLayer)?.shapeValue(property)
         case .colors, .locations, .startPoint, .endPoint, .gradientType:
             (self as? CAGradientLayer)?.gradientValue(property)
+        case .instanceCount, .preservesDepth, .instanceDelay, .instanceTransform, .instanceColor, .instanceRedOffset,
+            .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset:
+            (self as? CAReplicatorLayer)?.replicatorValue(property)
         case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape,
             .emitterMode,
             .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
@@ -70,6 +73,8 @@ extension CALayer {
         case .shapeLayer: return (self as? CAShapeLayer)?.setShapeValue(property, to: value, keyPath: keyPath) ?? ()
         case .gradientLayer:
             return (self as? CAGradientLayer)?.setGradientValue(property, to: value, keyPath: keyPath) ?? ()
+        case .replicatorLayer:
+            return (self as? CAReplicatorLayer)?.setReplicatorValue(property, to: value, keyPath: keyPath) ?? ()
         case .emitterLayer:
             return (self as? CAEmitterLayer)?.setEmitterValue(property, to: value, keyPath: keyPath) ?? ()
         default: break

@@ -66,7 +66,7 @@ private struct LayerRoute {
         while let layer = current, !isSame(layer, ancestor) {
             var matrix = layer.matrixToSuperlayer
             var next = layer.treeSuperlayer
-            while let space = next as? CATransformLayer, !isSame(space, ancestor) {
+            while let space = next, space.passesThrough, !isSame(space, ancestor) {
                 matrix = matrix.concatenating(space.matrixToSuperlayer)
                 next = space.treeSuperlayer
             }

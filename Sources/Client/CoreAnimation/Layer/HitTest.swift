@@ -7,9 +7,10 @@
 // its place, as in painting. What a subclass makes of `hitTest` and `contains` is respected.
 //
 // The walk keeps its own stack, so a tree of any depth can be tested; only layers whose class may override `hitTest` are
-// called, and no deeper than the display would draw. Not looked at: opacity, masks, contents' alpha. Corners of a clipped
-// layer count as circular, which differs from the continuous curve by less than a tenth of the radius.
-// Source: semantic reference, §1.4, and the decision that sublayers share their superlayer's space.
+// called, and no deeper than the display would draw. Of a replicator only the first instance is there. Not looked at:
+// opacity, masks, contents' alpha. Corners of a clipped layer count as circular, which differs from the continuous curve by
+// less than a tenth of the radius. Source: semantic reference, §1.4, and the decision that sublayers share their superlayer's
+// space.
 
 import LayerModel
 
@@ -79,7 +80,7 @@ struct HitTest {
             var matrix = layer.matrixToSuperlayer
             if let space { matrix = matrix.concatenating(space) }
             order += 1
-            if layer is CATransformLayer, layer === receiver || type(of: layer) == layer.frameworkClass {
+            if layer.passesThrough, layer === receiver || type(of: layer) == layer.frameworkClass {
                 let mirrors = isMirrored != layer.properties.isGeometryFlipped
                 pending.append(
                     contentsOf: Self.inPaintOrder(layer.treeSublayers).reversed().map { ($0, matrix, mirrors) })

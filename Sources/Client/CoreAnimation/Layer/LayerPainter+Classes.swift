@@ -1,4 +1,5 @@
-// What shape and gradient layers draw in `render(in:)`. Source: semantic reference, §6.1 and §6.2.
+// What shape and gradient layers draw in `render(in:)`, and where a replicator does. Source: semantic reference, §6.1, §6.2
+// and §6.4.
 
 import LayerModel
 
@@ -23,6 +24,20 @@ extension CAShapeLayer {
         ctx.setMiterLimit(miterLimit)
         ctx.setLineDash(phase: lineDashPhase, lengths: shape.stroke.dashes.map { CGFloat($0) })
         ctx.strokePath()
+    }
+}
+
+extension CALayer {
+    /// Where the sublayers are drawn in `render(in:)`: of a replicator once for each instance, about the origin of the layer's
+    /// space and without its colors, unlike on a display. Source: semantic reference, §6.4.
+    final var planarInstances: [CGAffineTransform] {
+        guard self is CAReplicatorLayer, !children.isEmpty else { return [.identity] }
+        let step = properties.replicator.transform
+        var power = Transform.identity
+        return (0..<min(properties.replicator.instances, 100_000)).map { _ in
+            defer { power = power.concatenating(step) }
+            return CGAffineTransform(power.m11, power.m12, power.m21, power.m22, power.m41, power.m42)
+        }
     }
 }
 

@@ -61,10 +61,13 @@ struct LayerPainter {
         let children = layer.children.enumerated().sorted {
             ($0.element.properties.zPosition, $0.offset) < ($1.element.properties.zPosition, $1.offset)
         }
-        for (_, child) in children {
-            alone {
-                context.concatenate(child.planarTransform)
-                paint(child)
+        for instance in layer.planarInstances {
+            for (_, child) in children {
+                alone {
+                    context.concatenate(instance)
+                    context.concatenate(child.planarTransform)
+                    paint(child)
+                }
             }
         }
         if p.borderWidth > 0, let color = p.borderColor, p.bounds.width > 0, p.bounds.height > 0 {

@@ -28,6 +28,7 @@ package struct AccountedLayer: Sendable, Hashable {
         case .backdropLayer: "CABackdropLayer"
         case .shapeLayer: "CAShapeLayer"
         case .gradientLayer: "CAGradientLayer"
+        case .replicatorLayer: "CAReplicatorLayer"
         case .emitterLayer: "CAEmitterLayer"
         }
     }

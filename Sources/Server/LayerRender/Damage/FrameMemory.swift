@@ -150,14 +150,24 @@ struct SurfaceLedger {
                 ].append(index)
             }
         }
-        if tokens.count > 256 + 2 * kept.count { tokens = tokens.filter { kept[$0.value] != nil } }
+        // Instances of a layer may have the same pixels: each keeps its number.
+        var taken: Set<Int> = []
+        if tokens.count > 256 + 2 * kept.count {
+            let shown = Set(new.surfaces.map(\.token))
+            tokens = tokens.filter { kept[$0.value] != nil || shown.contains($0.key) }
+        }
         for surface in new.surfaces.dropLast() {
             if surface.token != 0 {
                 new.contents.append(number(of: surface.token))
                 continue
             }
             let key = Key(layer: surface.layer, reason: surface.reason, bounds: surface.bounds)
-            let match = candidates[key]?.first { FrameMemory.same(old!.surfaces[$0], old!, surface, new) }
+            var match: Int?
+            for candidate in candidates[key] ?? []
+            where FrameMemory.same(old!.surfaces[candidate], old!, surface, new) {
+                match = candidate
+                if taken.insert(candidate).inserted { break }
+            }
             new.contents.append(match.map { old!.contents[$0] } ?? newNumber())
         }
         new.contents.append(0)
@@ -167,15 +177,20 @@ struct SurfaceLedger {
     /// - Parameter replaced: The ones whose place they take.
     mutating func number(_ frame: inout FrameMemory, from first: Int, insteadOf replaced: [Int]) {
         let root = frame.contents.removeLast()
+        var taken: Set<Int> = []
         for surface in frame.surfaces[first...].dropLast() {
             if surface.token != 0 {
                 frame.contents.append(number(of: surface.token))
                 continue
             }
-            let match = replaced.first { index in
+            var match: Int?
+            for index in replaced {
                 let old = frame.surfaces[index]
-                return old.layer == surface.layer && old.reason == surface.reason
-                    && FrameMemory.same(old, frame, surface, frame)
+                guard old.layer == surface.layer, old.reason == surface.reason,
+                    FrameMemory.same(old, frame, surface, frame)
+                else { continue }
+                match = index
+                if taken.insert(index).inserted { break }
             }
             frame.contents.append(match.map { frame.contents[$0] } ?? newNumber())
         }

@@ -16,6 +16,8 @@ package struct EmitterState: Sendable {
     /// Up to here, seconds of the layer, animated values are noted.
     var noted = 0.0
     var layer = LayerID.none
+    /// Of a copy: the revision of what it is a copy of.
+    var original: UInt64 = 0
 }
 
 extension LayerStore {
@@ -56,7 +58,7 @@ extension LayerStore {
     /// - Returns: True when one shows other particles.
     mutating func advanceEmitters(to time: Double, shows: Bool) -> Bool {
         var hasChanged = false
-        for index in emitters.keys.sorted() where Int(index) < records.count {
+        for index in emitters.keys.sorted() where Int(index) < records.count && !records[Int(index)].isCopy {
             let local = localTime(of: index, at: time)
             guard var state = emitters[index] else { continue }
             if state.timeline.isOver(at: local) {
@@ -85,6 +87,27 @@ extension LayerStore {
             emitters[index] = state
         }
         return hasChanged
+    }
+
+    /// A copy of an emitter emits what that one does, at a time of its own.
+    /// - Parameter time: Seconds of the layer.
+    /// - Returns: True when it shows other particles than before.
+    mutating func emit(_ copy: Int32, as source: Int32, at time: Double) -> Bool {
+        guard let original = emitters[source] else {
+            return emitters.removeValue(forKey: copy) != nil
+        }
+        var state = original
+        state.time = time
+        if let before = emitters[copy], before.layer == state.layer, before.original == original.revision,
+            before.time == time
+        {
+            return false
+        }
+        state.original = original.revision
+        // As no other copy has had, also none that had this record before.
+        state.revision = revisions << 32 | UInt64(copy)
+        emitters[copy] = state
+        return true
     }
 }
 

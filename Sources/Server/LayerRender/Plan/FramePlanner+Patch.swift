@@ -116,7 +116,7 @@ extension FramePlanner {
             if layer.pointee.standIn >= 0 || layer.pointee.shell >= 0 { return .unknown }
             let index = Int(layout.shown[Int(record)])
             let parent = layer.pointee.parent
-            if layer.pointee.layerClass == .transformLayer {
+            if layer.pointee.passesThrough {
                 // It is nowhere itself, and its sublayers are above it.
                 record = parent
                 continue
@@ -126,7 +126,7 @@ extension FramePlanner {
                 let above = records.baseAddress! + Int(parent)
                 let superlayer = Int(layout.shown[Int(parent)])
                 if layout.places[index].context >= 0, superlayer >= 0,
-                    above.pointee.layerClass != .transformLayer, above.pointee.mask != record,
+                    !above.pointee.passesThrough, above.pointee.mask != record,
                     tree.layers[superlayer].order != .byDepth, tree.layers[index].part < 0
                 {
                     return .layer(index)

@@ -37,7 +37,9 @@ extension FramePlanner {
     ) -> Int {
         let presented = tree.layers[index]
         let end = Int(presented.subtreeEnd)
-        guard !isRetaining, end - index >= 4, !isInMask, silhouetteDepth == 0, switches.contains(.cacheReuse) else {
+        guard !isRetaining, end - index >= 4, !isInMask, silhouetteDepth == 0, switches.contains(.cacheReuse),
+            !isOfTransition(presented.record, walk)
+        else {
             return emitCarried(index, clippedTo: scissor, fadedBy: inherited, walk)
         }
         let layer = presented.record
@@ -79,6 +81,13 @@ extension FramePlanner {
             retained[layer]!.isHopeless = true
         }
         return end
+    }
+
+    /// What stands in for a layer during its transition, or the new picture in that: what is below belongs to the layer, and
+    /// changes there are not noted in these.
+    private func isOfTransition(_ record: Int32, _ walk: Walk) -> Bool {
+        let (shell, parent) = (walk.records[Int(record)].newPicture, walk.records[Int(record)].parent)
+        return shell >= 0 || parent >= 0 && walk.records[Int(parent)].newPicture == record
     }
 
     /// Forgets what this plan did not come by, when that is the larger part.

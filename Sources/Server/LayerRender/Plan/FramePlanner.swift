@@ -187,6 +187,9 @@ package struct FramePlanner {
             notes.append(
                 PlanNote(layer: store.records[Int(record)].id, kind: .degraded(.rasterize, .bitmap(tree.bitmapLimit))))
         }
+        for replicator in store.cutReplicators {
+            notes.append(PlanNote(layer: replicator, kind: .instancesLeftOut(limit: store.limits.instances)))
+        }
         if coverage.leftOut > 0 {
             notes.append(PlanNote(layer: .none, kind: .shapesLeftOut(coverage.leftOut, bytes: coverage.ceiling)))
         }

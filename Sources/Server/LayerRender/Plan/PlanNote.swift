@@ -25,6 +25,8 @@ package struct PlanNote: Sendable, Equatable {
         case shapesLeftOut(Int, bytes: Int)
         /// A gradient at fewer pixels than it covers, because the pictures of a frame may take no more bytes.
         case coarseGradient
+        /// Instances of a replicator, or layers in them, that are left out: a session may have no more.
+        case instancesLeftOut(limit: Int)
         /// More particles than are drawn.
         case particlesLeftOut
         /// Sublayers that cross in depth more often than they are cut.
@@ -61,7 +63,9 @@ package struct PlanNote: Sendable, Equatable {
     /// True when the picture is not what it should be.
     package var isDegradation: Bool {
         switch kind {
-        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .coarseGradient, .particlesLeftOut, .degraded: true
+        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .coarseGradient, .instancesLeftOut, .particlesLeftOut,
+            .degraded:
+            true
         case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .shadowOfShape,
             .foldedFilters:
             false

@@ -28,14 +28,19 @@ struct DrawnExtent {
         if record.pointee.properties.drawsShape, let shape = record.pointee.properties.shape.extent {
             extent = extent.union(shape)
         }
-        let space = sublayerSpace(of: record)
-        for child in record.pointee.sublayers {
-            let local = layerToSuperlayer(records.baseAddress! + Int(child))
-            let plane = (record.pointee.properties.sublayerTransform.isIdentity ? local : local.concatenating(space))
-                .planar
-            guard let inner = box(of: of(child, depth: depth + 1), on: plane) else { return huge }
-            extent = extent.union(inner)
+        var isHuge = false
+        forEachInstance(of: record) { sublayers, space in
+            for child in sublayers where !isHuge {
+                let local = layerToSuperlayer(records.baseAddress! + Int(child))
+                let plane = (space.isIdentity ? local : local.concatenating(space)).planar
+                guard let inner = box(of: of(child, depth: depth + 1), on: plane) else {
+                    isHuge = true
+                    return
+                }
+                extent = extent.union(inner)
+            }
         }
+        if isHuge { return huge }
         guard record.pointee.hasEffects else { return extent }
         return grown(extent, record)
     }

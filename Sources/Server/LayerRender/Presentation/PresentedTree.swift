@@ -88,7 +88,7 @@ package struct PresentedTree: Sendable {
         var isFlippedBetween: Bool
     }
 
-    /// Flattens the tree as it is at a time. Nothing is animated yet: the committed values are shown at every time.
+    /// Flattens the tree with the values that the store shows.
     /// - Complexity: O(layers), plus sorting where siblings differ in depth.
     package mutating func present(_ store: LayerStore, at time: Double, on display: DisplayGeometry) {
         begin(on: display)
@@ -161,11 +161,13 @@ package struct PresentedTree: Sendable {
         let local = layerToSuperlayer(record)
         let toSpace = isPlain ? local : local.concatenating(outer)
 
-        if record.pointee.layerClass == .transformLayer {
-            let inner = sublayerSpace(of: record).concatenating(toSpace)
+        if record.pointee.passesThrough {
             let flipped = flippedBetween != record.pointee.properties.isGeometryFlipped
-            forEachSublayer(of: record, records) { tree, child in
-                tree.collect(child, records, inner, isPlain: false, opacity, flipped)
+            forEachInstance(of: record) { sublayers, space in
+                let inner = space.concatenating(toSpace)
+                forEach(sublayers, records) { tree, child in
+                    tree.collect(child, records, inner, isPlain: false, opacity, flipped)
+                }
             }
             return
         }
@@ -183,13 +185,13 @@ package struct PresentedTree: Sendable {
     }
 
     /// Visits sublayers by zPosition, then order: what coplanar ones are drawn in. Most often nothing has to move.
-    private mutating func forEachSublayer(
-        of record: UnsafePointer<LayerRecord>, _ records: UnsafeBufferPointer<LayerRecord>,
+    private mutating func forEach(
+        _ sublayers: [Int32], _ records: UnsafeBufferPointer<LayerRecord>,
         _ body: (inout PresentedTree, Int32) -> Void
     ) {
         var last = -Double.infinity
         var isSorted = true
-        for child in record.pointee.sublayers {
+        for child in sublayers {
             let z = (records.baseAddress! + Int(child)).pointee.properties.zPosition
             if z < last {
                 isSorted = false
@@ -198,10 +200,10 @@ package struct PresentedTree: Sendable {
             last = z
         }
         if isSorted {
-            for child in record.pointee.sublayers { body(&self, child) }
+            for child in sublayers { body(&self, child) }
             return
         }
-        var sorted: [(z: Double, child: Int32)] = record.pointee.sublayers.map { child in
+        var sorted: [(z: Double, child: Int32)] = sublayers.map { child in
             (z: (records.baseAddress! + Int(child)).pointee.properties.zPosition, child: child)
         }
         // Swift's sort is stable.
@@ -254,6 +256,10 @@ package struct PresentedTree: Sendable {
         of record: UnsafePointer<LayerRecord>, at shown: Int, _ records: UnsafeBufferPointer<LayerRecord>,
         _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
     ) {
+        if record.pointee.instances != nil {
+            showInstances(of: record, at: shown, records, display, plane, flipped: flipped)
+            return
+        }
         if record.pointee.sublayers.isEmpty { return }
         let hasSpace = record.pointee.properties.rare != nil && !record.pointee.properties.sublayerTransform.isIdentity
         if !hasSpace, arePlainlyPlaced(record.pointee.sublayers, records) {
@@ -263,11 +269,29 @@ package struct PresentedTree: Sendable {
         }
         let first = items.count
         let inner = hasSpace ? sublayerSpace(of: record) : .identity
-        forEachSublayer(of: record, records) { tree, child in
+        forEach(record.pointee.sublayers, records) { tree, child in
             tree.collect(child, records, inner, isPlain: !hasSpace, 1, false)
         }
         if !hasSpace, areFlat(from: first) { layers[shown].order = .flat }
         show(from: first, records, display, plane, flipped: flipped, superlayer: layers[shown].record)
+    }
+
+    /// The sublayers of a replicator, one instance over the other: layers of one share a space.
+    private mutating func showInstances(
+        of record: UnsafePointer<LayerRecord>, at shown: Int, _ records: UnsafeBufferPointer<LayerRecord>,
+        _ display: DisplayGeometry, _ plane: Homography, flipped: Bool
+    ) {
+        forEachInstance(of: record) { sublayers, space in
+            if space.isIdentity, arePlainlyPlaced(sublayers, records) {
+                for child in sublayers { showPlain(child, records, display, plane, flipped: flipped) }
+                return
+            }
+            let first = items.count
+            forEach(sublayers, records) { tree, child in
+                tree.collect(child, records, space, isPlain: false, 1, false)
+            }
+            show(from: first, records, display, plane, flipped: flipped, superlayer: layers[shown].record)
+        }
     }
 
     private func areFlat(from first: Int) -> Bool {
@@ -314,7 +338,7 @@ package struct PresentedTree: Sendable {
                 record: index, subtreeEnd: Int32(shown + 1), firstSublayer: Int32(shown + 1), toDevice: plane,
                 opacity: Float(min(opacity, 1)), part: -1,
                 contentsAreFlipped: flipped))
-        if record.pointee.sublayers.isEmpty, !record.pointee.hasEffects { return }
+        if record.pointee.showsNoOthers, !record.pointee.hasEffects { return }
         showBelow(shown, record, records, display, plane, flipped: flipped)
     }
 
@@ -473,14 +497,4 @@ package struct PresentedTree: Sendable {
         return turnsOver ? orientation <= 0 : orientation >= 0
     }
 
-    /// What of a plane the display shows, and a little more: sides in the plane's own coordinates.
-    private func visibleSides(on display: DisplayGeometry, _ toDevice: Homography) -> [HalfPlane] {
-        let more = 512.0
-        return [
-            HalfPlane(a: 1, b: 0, c: more), HalfPlane(a: -1, b: 0, c: Double(display.size.width) + more),
-            HalfPlane(a: 0, b: 1, c: more), HalfPlane(a: 0, b: -1, c: Double(display.size.height) + more),
-            // Before the eye.
-            HalfPlane(a: 0, b: 0, c: 1),
-        ].map { $0.seen(through: toDevice) }
-    }
 }

@@ -56,6 +56,13 @@ package struct LayerMotion: Sendable {
 
     mutating func noteShown(_ revision: UInt64) { self.revision = revision }
 
+    /// What commits did to another layer, whose copy this is.
+    mutating func follow(_ other: LayerMotion) {
+        let own = revision
+        self = other
+        revision = own
+    }
+
     mutating func noteJump(_ stamp: UInt64) { jumped = stamp }
 
     mutating func noteMove(_ stamp: UInt64) { if moved.last != stamp { moved = (stamp, moved.last) } }

@@ -217,6 +217,11 @@ extension LayerStore {
             revisions += 1
             if advanceEmitters(to: time, shows: true) { generation += 1 }
         }
+        presentAnimations(at: time)
+        settleInstances(at: time)
+    }
+
+    private mutating func presentAnimations(at time: Double) {
         guard !animatedLayers.isEmpty else { return }
         var hasChanged = false
         var kept = 0
@@ -425,6 +430,14 @@ extension LayerStore {
 }
 
 extension TransactionOp {
+    var addsTransition: Bool {
+        if case .addAnimation(_, _, _, let description) = self, case .transition = description.content {
+            true
+        } else {
+            false
+        }
+    }
+
     /// The time of layers may be another after it.
     var changesTime: Bool {
         switch self {

@@ -26,6 +26,7 @@ extension LayerStore {
         var animated: [Int32] = []
         /// How many there were in the list.
         var animatedLayers = 0
+        var replications = 0
         /// How many records pictures of layers took in this transaction, those that went again included.
         var copied = 0
 

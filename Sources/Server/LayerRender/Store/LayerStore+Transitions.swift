@@ -26,7 +26,7 @@ extension LayerStore {
     mutating func takePictures(of index: Int32, _ opIndex: Int) throws(TransactionError) {
         changes.noteAll()
         // It draws nothing itself, and hands its sublayers to another space.
-        guard records[Int(index)].layerClass != .transformLayer else { return }
+        guard !records[Int(index)].passesThrough else { return }
         dropPictures(of: index)
         var old: Int32 = -1
         if wasShown(index) {
@@ -82,6 +82,10 @@ extension LayerStore {
         result.ancestorStamp = 0
         result.journalPlace = -1
         result.sublayers = []
+        result.instances = nil
+        result.isCopy = false
+        result.copiesAnimated = false
+        result.isStill = true
 
         if before.shell >= 0, nesting < Self.pictureNesting,
             let shown = ShownTransition(before.animated?.transition(at: time), properties)
@@ -101,6 +105,7 @@ extension LayerStore {
             new.setProperties(properties.picture(isPane: isPane))
             new.stand(at: shown.newOffset, in: properties)
             new.sublayers = try copies(of: before.sublayers, time, nesting + 1, opIndex)
+            new.instances = try copies(of: before.instances, first: new.sublayers, before, time, nesting + 1, opIndex)
             let newIndex = try keep(new, opIndex)
             result.oldPicture = old
             result.newPicture = newIndex
@@ -122,6 +127,7 @@ extension LayerStore {
         } else {
             result.setProperties(properties)
             result.sublayers = try copies(of: before.sublayers, time, nesting, opIndex)
+            result.instances = try copies(of: before.instances, first: result.sublayers, before, time, nesting, opIndex)
         }
         if isPicture {
             result.wasFlipped = properties.isGeometryFlipped
@@ -146,6 +152,19 @@ extension LayerStore {
         return copies
     }
 
+    /// Copies what a replicator shows of its sublayers. The first instance may be they, and stands for them in any case.
+    private mutating func copies(
+        of instances: [[Int32]]?, first: [Int32], _ before: LayerRecord, _ time: Double, _ nesting: Int, _ opIndex: Int
+    ) throws(TransactionError) -> [[Int32]]? {
+        guard let instances else { return nil }
+        var lists: [[Int32]] = []
+        for (number, list) in instances.enumerated() {
+            lists.append(
+                number == 0 && list == before.sublayers ? first : try copies(of: list, time, nesting, opIndex))
+        }
+        return lists
+    }
+
     /// Puts a picture's record into the table, and counts it and what it shows.
     private mutating func keep(_ record: LayerRecord, _ opIndex: Int) throws(TransactionError) -> Int32 {
         animationTotals.pictures += 1
@@ -158,6 +177,7 @@ extension LayerStore {
         for image in record.properties.shownImages { try reuse(image, opIndex) }
         let index = place(record)
         for below in record.sublayers { records[Int(below)].parent = index }
+        for list in record.instances ?? [] { for below in list { records[Int(below)].parent = index } }
         for below in [record.mask, record.oldPicture, record.newPicture] where below >= 0 {
             records[Int(below)].parent = index
         }
@@ -180,7 +200,13 @@ extension LayerStore {
         while let next = pending.popLast() {
             // The sublayers of a shell are its pictures.
             let isShell = records[Int(next)].newPicture >= 0
-            if !isShell { pending.append(contentsOf: records[Int(next)].sublayers) }
+            if !isShell {
+                let sublayers = records[Int(next)].sublayers
+                pending.append(contentsOf: sublayers)
+                for list in records[Int(next)].instances ?? [] where list != sublayers {
+                    pending.append(contentsOf: list)
+                }
+            }
             for below in [records[Int(next)].mask, records[Int(next)].oldPicture, records[Int(next)].newPicture]
             where below >= 0 {
                 pending.append(below)
@@ -295,7 +321,7 @@ extension LayerStore {
 extension LayerRecord {
     fileprivate var committedTiming: LayerTiming { animated?.model.timing ?? properties.timing }
 
-    fileprivate mutating func setProperties(_ new: LayerProperties) {
+    mutating func setProperties(_ new: LayerProperties) {
         properties = new
         notePlacement()
         noteEffects()
@@ -313,7 +339,7 @@ extension LayerRecord {
     /// - Parameters:
     ///   - offset: In the layer's own coordinates.
     ///   - shell: The layer's values now.
-    fileprivate mutating func stand(at offset: Point, in shell: LayerProperties) {
+    mutating func stand(at offset: Point, in shell: LayerProperties) {
         let anchor = properties.anchorInBounds
         let now = shell.anchorInBounds
         var y = now.y

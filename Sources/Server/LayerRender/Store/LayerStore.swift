@@ -30,6 +30,15 @@ package struct LayerRecord: Sendable {
     var newPicture: Int32 = -1
     /// Of a shell: how much of the new picture is mixed with the old one, 0…1; -1 mixes nothing.
     var dissolve = -1.0
+    /// Of what shows its sublayers several times: for each instance the indices of the records that are shown. The first
+    /// may be the sublayers. See LayerStore+Replicators.swift.
+    var instances: [[Int32]]?
+    /// One of a replicator's.
+    var isCopy = false
+    /// Of such a one: the layer that it is of is animated.
+    var copiesAnimated = false
+    /// Of an old picture: nothing in it changes any more.
+    var isStill = false
     /// Of a picture: the layer's `isGeometryFlipped` was true.
     var wasFlipped = false
     /// Placed by a translation within its superlayer's plane and nothing else, as most layers are.
@@ -52,7 +61,7 @@ package struct LayerRecord: Sendable {
 
     mutating func notePlacement() {
         isPlainlyPlaced =
-            layerClass != .transformLayer && !properties.isGeometryFlipped && properties.zPosition == 0
+            !passesThrough && !properties.isGeometryFlipped && properties.zPosition == 0
             && properties.anchorPointZ == 0 && (properties.rare == nil || properties.transform.isIdentity)
     }
 
@@ -65,10 +74,18 @@ package struct LayerRecord: Sendable {
                     || properties.shouldRasterize)
     }
 
+    /// It has no plane of its own: its sublayers are in the space that it is in.
+    package var passesThrough: Bool { layerClass.passesThrough(properties) }
+
+    /// No sublayer is shown in it.
+    var showsNoOthers: Bool { sublayers.isEmpty && instances == nil }
+
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
     /// Time may change what it shows.
-    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 || layerClass == .emitterLayer }
+    var isAnimated: Bool {
+        animated?.animations.isEmpty == false || newPicture >= 0 || copiesAnimated || layerClass == .emitterLayer
+    }
 
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
@@ -83,22 +100,6 @@ package struct ImageRecord: Sendable {
     package var uses = 0
     /// The client uses it no more: it goes with its last use.
     package var isReleased = false
-}
-
-/// How much one session may keep. Source: the hostile-input limits, all configurable.
-package struct StoreLimits: Sendable, Equatable {
-    package var layers = 100_000
-    package var depth = 1_024
-    package var images = 100_000
-    package var imageSide = 16_384
-    /// Bytes of all images together.
-    package var imageBytes = 512 << 20
-    package var animations = AnimationLimits.count
-    package var animationsOfLayer = AnimationLimits.ofLayer
-    /// Values and points of all animations together.
-    package var animationValues = AnimationLimits.values
-
-    package init() {}
 }
 
 /// The layers, images and root of one session.
@@ -122,6 +123,8 @@ package struct LayerStore: Sendable {
     /// Layers that have animations, or had some at the last `present(at:)`.
     var animatedLayers: [AnimatedEntry] = []
     var animationTotals = AnimationTotals()
+    /// The replicators among the layers.
+    var replications: [Replication] = []
     /// By the indices of their records.
     package internal(set) var emitters: [Int32: EmitterState] = [:]
     /// Images that nothing uses any more since the last `takeForgottenImages`.
@@ -161,12 +164,17 @@ package struct LayerStore: Sendable {
         if !emitters.isEmpty { _ = advanceEmitters(to: transaction.time, shows: false) }
         let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
         if changesTime || needsRoom(for: transaction) { expire(animatedLayers.map(\.index), at: transaction.time) }
+        if !replications.isEmpty, transaction.ops.contains(where: \.addsTransition) {
+            // An old picture holds them as they are then.
+            settleInstances(at: transaction.time)
+        }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
             free: freeIndices, animations: animationTotals)
         journal.time = transaction.time
         journal.animatedLayers = animatedLayers.count
+        journal.replications = replications.count
         do {
             for (index, op) in transaction.ops.enumerated() {
                 try apply(op, at: index)
@@ -185,6 +193,7 @@ package struct LayerStore: Sendable {
         if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
         commits += 1
+        settleInstances(at: transaction.time)
     }
 }
 
@@ -235,6 +244,7 @@ extension LayerStore {
         let index = place(LayerRecord(id: id, layerClass: layerClass))
         journal.indices.append((id, nil))
         indexByID[id] = index
+        if layerClass == .replicatorLayer { noteReplicator(index) }
     }
 
     /// Puts a new record into the table.
@@ -306,7 +316,8 @@ extension LayerStore {
             }
             try records[Int(index)].properties.set(property, to: value)
             switch property {
-            case .transform, .geometryFlipped, .zPosition, .anchorPointZ: records[Int(index)].notePlacement()
+            case .transform, .geometryFlipped, .zPosition, .anchorPointZ, .preservesDepth:
+                records[Int(index)].notePlacement()
             case .mask, .shadowOpacity, .compositingFilter, .filters, .backgroundFilters, .shouldRasterize:
                 records[Int(index)].noteEffects()
             default: break
@@ -474,6 +485,7 @@ extension LayerStore {
         imageBytes = journal.imageBytes
         animationTotals = journal.animations
         animatedLayers.removeLast(animatedLayers.count - journal.animatedLayers)
+        replications.removeLast(replications.count - journal.replications)
         journal.end()
     }
 

@@ -94,6 +94,7 @@ extension LayerProperties {
         shell.contentsFade = nil
         shell.shape = .defaults
         shell.gradient = .defaults
+        shell.replicator = .defaults
         shell.sublayerTransform = .identity
         shell.shadowOpacity = 0
         shell.shadowPath = nil
