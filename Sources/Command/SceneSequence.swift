@@ -225,6 +225,7 @@ package struct SceneSequence {
                     }
                     return filter
                 })
+        case .cells(let cells): return .cells(cells.map { $0.mappingImages { images[$0] ?? .none } })
         default: return value
         }
     }

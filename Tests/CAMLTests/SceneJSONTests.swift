@@ -37,6 +37,7 @@ struct SceneJSONTests {
         let names = [
             "contentsGravity": "left", "cornerCurve": "continuous", "compositingFilter": "multiplyBlendMode",
             "fillRule": "even-odd", "lineCap": "square", "lineJoin": "bevel", "type": "conic",
+            "emitterShape": "circle", "emitterMode": "outline", "renderMode": "additive",
         ]
         switch property.kind {
         case .bool: value = "true"
@@ -56,12 +57,14 @@ struct SceneJSONTests {
         case .filters: value = "[{\"type\": \"colorInvert\"}]"
         case .numbers: value = "[0.25, 0.5]"
         case .colors: value = "[[1, 0, 0, 1], [0, 0, 1, 0.5]]"
+        case .cells: value = "[{\"birthRate\": 2}]"
         }
         let untouched: CALayer =
             switch property.owner {
             case .shapeLayer: CAShapeLayer()
             case .gradientLayer: CAGradientLayer()
             case .replicatorLayer: CAReplicatorLayer()
+            case .emitterLayer: CAEmitterLayer()
             default: CABackdropLayer()
             }
         let layer = try root("{\"\(property.key)\": \(value), \"class\": \"\(type(of: untouched))\"}")
@@ -178,7 +181,7 @@ struct SceneJSONTests {
               "groupName": "g", "mask": null, "enabled": false,
               "opacity": 0.25,
               "opacity": 0.5,
-              "class": "CAEmitterLayer", "emitterSize": 3}}
+              "class": "CASDFLayer", "colorMap": 3}}
             """
         #expect(
             try warnings(text) == [
@@ -187,8 +190,8 @@ struct SceneJSONTests {
                 "3:3 root.frame is ignored: write bounds and position",
                 "4:3 the key root.groupName is not known; it is ignored",
                 "6:3 \"opacity\" is written twice; the last one counts",
-                "7:12 root: CAEmitterLayer is drawn as a plain layer: not drawn yet (emitters)",
-                "7:30 root.emitterSize is ignored: not drawn yet (emitters)",
+                "7:12 root: CASDFLayer is drawn as a plain layer: not drawn yet (distance fields)",
+                "7:26 root.colorMap is ignored: not drawn yet (gradients)",
             ])
         #expect(try load(text).documentRoots[0].opacity == 0.5)
         #expect(sceneError { try load(text, strict: true) }.hasPrefix("1:18 the key colour is not known"))

@@ -25,6 +25,7 @@ struct KeyValueTests {
         }
         (layer as? CAGradientLayer)?.colors = [CGColor(.white), CGColor(.black)]
         (layer as? CAGradientLayer)?.locations = [0, 0.5]
+        (layer as? CAEmitterLayer)?.emitterCells = [CAEmitterCell()]
         let value = layer.value(forKey: property.key)
         #expect(value != nil)
         let other = makeLayer(with: property)
@@ -41,6 +42,7 @@ struct KeyValueTests {
         case .shapeLayer: CAShapeLayer()
         case .gradientLayer: CAGradientLayer()
         case .replicatorLayer: CAReplicatorLayer()
+        case .emitterLayer: CAEmitterLayer()
         default: CABackdropLayer()
         }
     }
@@ -61,6 +63,9 @@ struct KeyValueTests {
             .lineDashPattern: [1, 2], .colors: [CGColor(.white)], .locations: [0.5], .startPoint: point(0, 0),
             .endPoint: point(0, 0), .gradientType: "radial",
             .instanceTransform: CATransform3DMakeScale(2, 2, 2), .instanceColor: CGColor(.black),
+            .emitterCells: [CAEmitterCell()], .emitterPosition: point(1, 1),
+            .emitterSize: CGSize(width: 1, height: 1), .emitterShape: "line", .emitterMode: "points",
+            .renderMode: "additive",
         ]
         for empty: Any? in [nil, NSNull()] {
             let layer = makeLayer(with: property)

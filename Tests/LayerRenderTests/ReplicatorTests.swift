@@ -251,3 +251,62 @@ struct ReplicatorTests {
         #expect(store.animationTotals.pictures == 0 && store.records.filter(\.isCopy).count == 2)
     }
 }
+
+@Suite("Replicated emitters")
+struct ReplicatedEmitterTests {
+    /// An emitter of still particles, born 1, 2, 3 … s after its beginning at 0.5 s, each alive for 3 s, in a replicator of two instances.
+    private func makeStore(delay: Double) throws -> LayerStore {
+        var cell = EmitterCell()
+        cell.birthRate = 1
+        cell.lifetime = EmitterRange(3)
+        cell.contents = ImageID(1)
+        let image = ImageContent(
+            width: 4, height: 4, bytesPerRow: 16, isOpaque: true,
+            pixels: PixelStorage([UInt8](repeating: 255, count: 64)))
+        var store = LayerStore()
+        try store.apply(
+            Transaction(
+                time: 0,
+                ops: [
+                    .createLayer(root, .layer), .createLayer(replicator, .replicatorLayer),
+                    .createLayer(dot, .emitterLayer), .defineImage(ImageID(1), image),
+                    .set(root, .bounds, .rect(Rect(0, 0, 100, 50))), .set(root, .anchorPoint, .point(.zero)),
+                    .set(dot, .beginTime, .number(0.5)), .set(dot, .emitterPosition, .point(Point(10, 10))),
+                    .set(dot, .emitterCells, .cells([cell])), .set(replicator, .instanceCount, .number(2)),
+                    .set(replicator, .instanceDelay, .number(delay)),
+                    .set(replicator, .instanceTransform, .transform(.translation(40, 0, 0))),
+                    .setSublayers(root, [replicator]), .setSublayers(replicator, [dot]), .setRoot(root),
+                ]))
+        return store
+    }
+
+    /// Particles by instance.
+    private func particles(_ store: inout LayerStore, at time: Double) -> [Int] {
+        store.present(at: time)
+        var planner = FramePlanner(session: 1)
+        let display = DisplayGeometry(size: PixelSize(width: 100, height: 50), scale: 1, background: .white)
+        let plan = planner.plan(store, at: time, on: display, coverage: CoverageCache()).plan
+        var counts = [0, 0]
+        for batch in plan.passes.flatMap(\.batches) {
+            guard case .quads(_, let first, let count) = batch.kind,
+                batch.texture == .image(ImageKey(session: 1, image: ImageID(1)))
+            else { continue }
+            for quad in 0..<count { counts[plan.vertices[first + 6 * quad].x < 40 ? 0 : 1] += 1 }
+        }
+        return counts
+    }
+
+    @Test("An emitter emits in every instance, in each by its own time")
+    func instances() throws {
+        var together = try makeStore(delay: 0)
+        #expect(particles(&together, at: 2.75) == [2, 2])
+        var late = try makeStore(delay: 1)
+        #expect(particles(&late, at: 1.75) == [1, 0])
+        #expect(particles(&late, at: 2.75) == [2, 1])
+        // What is jumped to is what is stepped to.
+        var jumped = try makeStore(delay: 1)
+        #expect(particles(&jumped, at: 2.75) == [2, 1])
+        try late.apply(Transaction(time: 3, ops: [.set(replicator, .instanceCount, .number(1))]))
+        #expect(particles(&late, at: 3) == [2, 0])
+    }
+}

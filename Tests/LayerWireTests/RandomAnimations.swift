@@ -37,6 +37,9 @@ extension RandomMessages {
     private mutating func target() -> AnimationTarget {
         let properties = LayerProperty.allCases.filter(\.isAnimatable)
         let property = properties[below(properties.count)]
+        if below(20) == 0 {
+            return .cell(name: text(), EmitterCell.Number.allCases[below(EmitterCell.numberCount)])
+        }
         if property == .filters, bool() {
             return .filter(property, name: text(), LayerFilter.Input.allCases[below(LayerFilter.Input.allCases.count)])
         }

@@ -68,7 +68,20 @@ struct RandomMessages {
         case .filters: .filters((0..<below(4)).map { _ in filter() })
         case .numbers: .numbers((0..<below(5)).map { _ in number() })
         case .colors: .colors((0..<below(5)).map { _ in color() })
+        case .cells: .cells((0..<below(4)).map { _ in cell(inside: 0) })
         }
+    }
+
+    mutating func cell(inside depth: Int) -> EmitterCell {
+        var cell = EmitterCell()
+        cell.name = bool() ? text() : nil
+        cell.isEnabled = bool()
+        cell.numbers = (0..<EmitterCell.numberCount).map { _ in number() }
+        cell.contents = ImageID(integer() as UInt32)
+        cell.magnificationFilter = bool() ? .nearest : .trilinear
+        cell.duration = bool() ? number() : nil
+        if depth + 1 < EmitterCell.deepest { cell.cells = (0..<below(3)).map { _ in self.cell(inside: depth + 1) } }
+        return cell
     }
 
     mutating func path() -> VectorPath {

@@ -48,4 +48,6 @@ package enum LayerClass: UInt8, Sendable, CaseIterable {
     case gradientLayer = 4
     /// Shows its sublayers more than once.
     case replicatorLayer = 5
+    /// Draws particles.
+    case emitterLayer = 10
 }

@@ -77,6 +77,21 @@ extension LayerProperties {
         case .instanceGreenOffset: .number(replicator.greenOffset)
         case .instanceBlueOffset: .number(replicator.blueOffset)
         case .instanceAlphaOffset: .number(replicator.alphaOffset)
+        case .emitterCells: .cells(emitter.cells)
+        case .emitterPosition: .point(emitter.position)
+        case .emitterZPosition: .number(emitter.zPosition)
+        case .emitterSize: .point(Point(emitter.size.width, emitter.size.height))
+        case .emitterDepth: .number(emitter.depth)
+        case .emitterShape: .code(emitter.shape.rawValue)
+        case .emitterMode: .code(emitter.mode.rawValue)
+        case .renderMode: .code(emitter.renderMode.rawValue)
+        case .emitterPreservesDepth: .bool(emitter.preservesDepth)
+        case .birthRate: .number(emitter.factors.birthRate)
+        case .lifetime: .number(emitter.factors.lifetime)
+        case .velocity: .number(emitter.factors.velocity)
+        case .emitterScale: .number(emitter.factors.scale)
+        case .spin: .number(emitter.factors.spin)
+        case .seed: .number(Double(emitter.seed))
         }
     }
 
@@ -166,6 +181,26 @@ extension LayerProperties {
         case (.instanceGreenOffset, .number(let v)): replicator.greenOffset = v
         case (.instanceBlueOffset, .number(let v)): replicator.blueOffset = v
         case (.instanceAlphaOffset, .number(let v)): replicator.alphaOffset = v
+        case (.emitterCells, .cells(let v)):
+            let count = v.reduce(0) { $0 + $1.count }
+            guard count <= EmitterCell.most, v.allSatisfy({ $0.depth <= EmitterCell.deepest }) else {
+                throw .tooMany(property, count)
+            }
+            emitter.cells = v
+        case (.emitterPosition, .point(let v)): emitter.position = v
+        case (.emitterZPosition, .number(let v)): emitter.zPosition = v
+        case (.emitterSize, .point(let v)): emitter.size = Size(v.x, v.y)
+        case (.emitterDepth, .number(let v)): emitter.depth = v
+        case (.emitterShape, .code(let v)): emitter.shape = try PropertyFault.known(property, v)
+        case (.emitterMode, .code(let v)): emitter.mode = try PropertyFault.known(property, v)
+        case (.renderMode, .code(let v)): emitter.renderMode = try PropertyFault.known(property, v)
+        case (.emitterPreservesDepth, .bool(let v)): emitter.preservesDepth = v
+        case (.birthRate, .number(let v)): emitter.factors.birthRate = v
+        case (.lifetime, .number(let v)): emitter.factors.lifetime = v
+        case (.velocity, .number(let v)): emitter.factors.velocity = v
+        case (.emitterScale, .number(let v)): emitter.factors.scale = v
+        case (.spin, .number(let v)): emitter.factors.spin = v
+        case (.seed, .number(let v)): emitter.seed = UInt32(exactly: min(max(v.rounded(), 0), 4_294_967_295)) ?? 0
         default: throw .wrongKind(property, value.kind)
         }
     }
@@ -211,6 +246,7 @@ extension LayerProperty {
         switch self {
         case .lineDashPattern: StrokeStyle.mostDashLengths
         case .colors, .locations: GradientProperties.mostStops
+        case .emitterCells: EmitterCell.most
         default: 1
         }
     }

@@ -76,6 +76,21 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     case instanceGreenOffset = 76
     case instanceBlueOffset = 77
     case instanceAlphaOffset = 78
+    case emitterCells = 80
+    case emitterPosition = 81
+    case emitterZPosition = 82
+    case emitterSize = 83
+    case emitterDepth = 84
+    case emitterShape = 85
+    case emitterMode = 86
+    case renderMode = 87
+    case emitterPreservesDepth = 88
+    case birthRate = 89
+    case lifetime = 90
+    case velocity = 91
+    case emitterScale = 92
+    case spin = 93
+    case seed = 94
 
     package static func < (a: LayerProperty, b: LayerProperty) -> Bool { a.rawValue < b.rawValue }
 
@@ -155,12 +170,38 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .instanceGreenOffset: "instanceGreenOffset"
         case .instanceBlueOffset: "instanceBlueOffset"
         case .instanceAlphaOffset: "instanceAlphaOffset"
+        case .emitterCells: "emitterCells"
+        case .emitterPosition: "emitterPosition"
+        case .emitterZPosition: "emitterZPosition"
+        case .emitterSize: "emitterSize"
+        case .emitterDepth: "emitterDepth"
+        case .emitterShape: "emitterShape"
+        case .emitterMode: "emitterMode"
+        case .renderMode: "renderMode"
+        case .emitterPreservesDepth: "emitterPreservesDepth"
+        case .birthRate: "birthRate"
+        case .lifetime: "lifetime"
+        case .velocity: "velocity"
+        case .emitterScale: "emitterScale"
+        case .spin: "spin"
+        case .seed: "seed"
         }
     }
 
     package init?(key: String) {
         guard let property = LayerProperty.byKey[key] else { return nil }
         self = property
+    }
+
+    /// By the key that a class of layers has for it: several have a `scale`.
+    package init?(key: String, of layerClass: LayerClass) {
+        switch (layerClass, key) {
+        case (.emitterLayer, "scale"): self = .emitterScale
+        case (.emitterLayer, "preservesDepth"): self = .emitterPreservesDepth
+        default:
+            guard let property = LayerProperty(key: key) else { return nil }
+            self = property
+        }
     }
 
     private static let byKey: [String: LayerProperty] = Dictionary(
@@ -170,25 +211,28 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
     package var kind: PropertyValue.Kind {
         switch self {
         case .bounds, .contentsRect, .contentsCenter: .rect
-        case .position, .anchorPoint, .shadowOffset, .startPoint, .endPoint: .point
+        case .position, .anchorPoint, .shadowOffset, .startPoint, .endPoint, .emitterPosition, .emitterSize: .point
         case .transform, .sublayerTransform, .instanceTransform: .transform
         case .zPosition, .anchorPointZ, .opacity, .contentsScale, .minificationFilterBias, .cornerRadius,
             .borderWidth, .shadowOpacity, .shadowRadius, .rasterizationScale, .scale, .beginTime, .timeOffset, .speed,
             .strokeStart, .strokeEnd, .lineWidth, .miterLimit, .lineDashPhase, .instanceCount, .instanceDelay,
-            .instanceRedOffset, .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset:
+            .instanceRedOffset, .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset, .emitterZPosition,
+            .emitterDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
             .number
         case .geometryFlipped, .doubleSided, .hidden, .allowsGroupOpacity, .masksToBounds, .opaque,
-            .allowsEdgeAntialiasing, .shouldRasterize, .preservesDepth:
+            .allowsEdgeAntialiasing, .shouldRasterize, .preservesDepth, .emitterPreservesDepth:
             .bool
         case .contents: .image
         case .contentsGravity, .minificationFilter, .magnificationFilter, .maskedCorners, .cornerCurve,
-            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin, .gradientType:
+            .edgeAntialiasingMask, .compositingFilter, .fillRule, .lineCap, .lineJoin, .gradientType, .emitterShape,
+            .emitterMode, .renderMode:
             .code
         case .backgroundColor, .borderColor, .shadowColor, .fillColor, .strokeColor, .instanceColor: .color
         case .name, .groupName: .string
         case .shadowPath, .path: .path
         case .lineDashPattern, .locations: .numbers
         case .colors: .colors
+        case .emitterCells: .cells
         case .mask: .layer
         case .filters, .backgroundFilters: .filters
         }
@@ -200,7 +244,8 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
         case .geometryFlipped, .allowsGroupOpacity, .contentsGravity, .minificationFilter, .magnificationFilter,
             .opaque, .maskedCorners, .cornerCurve, .allowsEdgeAntialiasing, .edgeAntialiasingMask, .name, .groupName,
             .mask, .shouldRasterize, .beginTime, .timeOffset, .speed, .fillRule, .lineCap, .lineJoin, .lineDashPattern,
-            .gradientType, .preservesDepth:
+            .gradientType, .preservesDepth, .emitterCells, .emitterShape, .emitterMode, .renderMode,
+            .emitterPreservesDepth, .seed:
             false
         default: true
         }
@@ -208,6 +253,9 @@ package enum LayerProperty: UInt16, Sendable, CaseIterable, Comparable {
 }
 
 extension LayerProperty {
+    /// Its point stands for a width and a height.
+    package var isSize: Bool { self == .shadowOffset || self == .emitterSize }
+
     /// The one class of layers that has the property; nil for what every layer has.
     package var owner: LayerClass? {
         switch self {
@@ -219,6 +267,10 @@ extension LayerProperty {
         case .instanceCount, .preservesDepth, .instanceDelay, .instanceTransform, .instanceColor, .instanceRedOffset,
             .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset:
             .replicatorLayer
+        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape,
+            .emitterMode,
+            .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
+            .emitterLayer
         default: nil
         }
     }
@@ -262,6 +314,7 @@ package enum PropertyValue: Hashable, Sendable {
     case filters([LayerFilter])
     case numbers([Double])
     case colors([Color])
+    case cells([EmitterCell])
 
     package enum Kind: UInt8, Sendable {
         case bool = 1
@@ -278,6 +331,7 @@ package enum PropertyValue: Hashable, Sendable {
         case filters = 12
         case numbers = 13
         case colors = 14
+        case cells = 20
     }
 
     package var kind: Kind {
@@ -296,6 +350,7 @@ package enum PropertyValue: Hashable, Sendable {
         case .filters: .filters
         case .numbers: .numbers
         case .colors: .colors
+        case .cells: .cells
         }
     }
 
@@ -311,6 +366,7 @@ package enum PropertyValue: Hashable, Sendable {
         case .filters(let f): f.allSatisfy(\.isFinite)
         case .numbers(let n): n.allSatisfy(\.isFinite)
         case .colors(let c): c.allSatisfy(\.isFinite)
+        case .cells(let c): c.allSatisfy(\.isFinite)
         case .bool, .code, .image, .string, .layer: true
         }
     }

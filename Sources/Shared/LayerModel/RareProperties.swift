@@ -41,6 +41,8 @@ package struct RareProperties: Hashable, Sendable {
     package var gradient = Boxed<GradientProperties>?.none
     /// How a replicator layer repeats its sublayers; nil while all of it has its defaults.
     package var replicator = Boxed<ReplicatorProperties>?.none
+    /// What an emitter layer emits; nil while all of it has its defaults.
+    package var emitter = Boxed<EmitterProperties>?.none
     /// Never committed: what an animation of the contents makes of them.
     package var contentsFade = ContentsFade?.none
 

@@ -70,6 +70,11 @@ extension ByteWriter {
             write(UInt8.max)
             write(String?.some(name))
             write(input.rawValue)
+        case .cell(let name, let number):
+            write(LayerProperty.emitterCells.rawValue)
+            write(ofCell)
+            write(String?.some(name))
+            write(number.rawValue)
         }
         write(animation.isAdditive)
         write(animation.isCumulative)
@@ -170,11 +175,16 @@ extension ByteReader {
     ) {
         let start = offset
         let key = try read(UInt16.self)
-        guard let property = LayerProperty(rawValue: key), property.isAnimatable else {
+        guard let property = LayerProperty(rawValue: key), property.isAnimatable || property == .emitterCells else {
             throw ProtocolError(.badValue, offset: start, "property \(key) can't be animated")
         }
         let target: AnimationTarget
         switch try read(UInt8.self) {
+        case ofCell where property == .emitterCells:
+            let name = try readName() ?? ""
+            target = .cell(name: name, try readCode())
+        case _ where property == .emitterCells:
+            throw ProtocolError(.badValue, offset: start, "of \(property.key), numbers of one cell are animated")
         case 0: target = .property(property)
         case UInt8.max:
             let name = try readName() ?? ""
@@ -294,3 +304,6 @@ extension ByteReader {
         return code
     }
 }
+
+/// In the place of a component: a number of an emitter cell.
+private let ofCell: UInt8 = 254

@@ -128,6 +128,7 @@ extension ByteWriter {
         case .colors(let v):
             write(UInt32(v.count))
             for color in v { write(color) }
+        case .cells(let v): write(v, inside: 0)
         }
     }
 
@@ -281,6 +282,9 @@ extension ByteReader {
             colors.reserveCapacity(count)
             for _ in 0..<count { colors.append(try readColor()) }
             return .colors(colors)
+        case .cells:
+            var count = 0
+            return .cells(try readCells(inside: 0, &count))
         }
     }
 

@@ -267,6 +267,7 @@ package struct CAMLReader {
         case .property(let property) where property.kind == .numbers && element.attribute("value") == nil:
             readNumbers(index, property, into: &node)
         case .property(.colors): readColors(index, into: &node)
+        case .property(.emitterCells): readCells(index, into: &node)
         case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled, .text:
             guard let value = element.attribute("value") else {
                 warn(index, "<\(element.name)> has no value attribute; it is ignored")

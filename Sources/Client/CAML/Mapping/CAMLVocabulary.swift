@@ -29,7 +29,7 @@ package enum CAMLMeaning: Equatable {
 /// The names of CAML.
 package enum CAMLVocabulary {
     package static func meaning(of name: String, in layerClass: LayerClass = .layer) -> CAMLMeaning {
-        if let property = LayerProperty(key: name), property != .contents {
+        if let property = LayerProperty(key: name, of: layerClass), property != .contents {
             // Emitters have a scale of their own.
             if property.owner == nil || property.owner == layerClass { return .property(property) }
         }
@@ -42,7 +42,6 @@ package enum CAMLVocabulary {
 
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
-        "CAEmitterLayer": "emitters",
         "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
         "CASDFElementLayer": "distance fields",
     ]
@@ -56,6 +55,7 @@ package enum CAMLVocabulary {
         case "CAShapeLayer": .shapeLayer
         case "CAGradientLayer": .gradientLayer
         case "CAReplicatorLayer": .replicatorLayer
+        case "CAEmitterLayer": .emitterLayer
         default: nil
         }
     }

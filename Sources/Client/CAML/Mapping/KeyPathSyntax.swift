@@ -10,7 +10,7 @@ package enum KeyPathSyntax {
         }
         let rest = String(keyPath[keyPath.index(after: dot)...])
         switch property.kind {
-        case .point where property == .shadowOffset: return ["width", "height"].contains(rest)
+        case .point where property.isSize: return ["width", "height"].contains(rest)
         case .point: return ["x", "y"].contains(rest)
         case .rect: return ["origin.x", "origin.y", "size.width", "size.height"].contains(rest)
         case .transform: return transformComponents.contains(rest)

@@ -15,6 +15,7 @@ extension CALayer {
             setValue(setting.value, forKeyPath: setting.keyPath)
         }
         if let image = node.image { contents = image }
+        if let cells = node.emitterCells { (self as? CAEmitterLayer)?.emitterCells = cells }
         if let text = self as? CATextLayer { node.text?.apply(to: text) }
         applyEffects(of: node)
     }
@@ -33,7 +34,7 @@ extension CALayer {
     /// Sets one property. A value of another kind than the property's changes nothing.
     private func set(_ property: LayerProperty, _ value: PropertyValue) {
         switch property.owner {
-        case .shapeLayer, .gradientLayer, .replicatorLayer: return setByKey(property, value)
+        case .shapeLayer, .gradientLayer, .replicatorLayer, .emitterLayer: return setByKey(property, value)
         default: break
         }
         switch value {
@@ -66,7 +67,7 @@ extension CALayer {
         case .string(let string):
             if property == .name { name = string } else { (self as? CABackdropLayer)?.groupName = string }
         case .path(let path): shadowPath = path.map { CGPath($0) }
-        case .image, .layer, .filters, .numbers, .colors: break
+        case .image, .layer, .filters, .numbers, .colors, .cells: break
         }
     }
 
@@ -80,7 +81,8 @@ extension CALayer {
             case .numbers(let numbers): numbers
             case .color(let color): color.map { CGColor($0) }
             case .path(let path): path.map { CGPath($0) }
-            case .point(let p): CGPoint(x: p.x, y: p.y)
+            case .point(let p): property == .emitterSize ? CGSize(width: p.x, height: p.y) : CGPoint(x: p.x, y: p.y)
+            case .bool(let flag): flag
             case .colors(let colors): colors.map { CGColor($0) }
             case .code(let code): property.object(ofCode: code)
             default: nil

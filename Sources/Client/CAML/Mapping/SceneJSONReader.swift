@@ -127,6 +127,9 @@ package struct SceneJSONReader {
             case "contents":
                 node.image = try image(value, place(), without: "nothing is drawn for it")
                 continue
+            case "emitterCells" where node.layerClass == .emitterLayer:
+                node.emitterCells = try cells(value, place())
+                continue
             case "filters":
                 node.filters = try filters(value, place())
                 continue
@@ -273,7 +276,7 @@ package struct SceneJSONReader {
                 colors.append(color)
             }
             return .colors(colors)
-        case .image, .layer, .filters: throw error(value, "\(path) is not a value")
+        case .image, .layer, .filters, .cells: throw error(value, "\(path) is not a value")
         }
     }
 

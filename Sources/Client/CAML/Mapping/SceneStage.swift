@@ -90,6 +90,7 @@ package struct SceneStage {
         case .shapeLayer: CAShapeLayer()
         case .gradientLayer: CAGradientLayer()
         case .replicatorLayer: CAReplicatorLayer()
+        case .emitterLayer: CAEmitterLayer()
         }
     }
 

@@ -16,6 +16,8 @@ package struct SceneNode {
     /// Numbers for key paths such as "transform.rotation.z", set after `settings`.
     package var keyPaths: [KeyPathSetting] = []
     package var image: CGImage?
+    /// Of an emitter layer; nil where the file says nothing.
+    package var emitterCells: [CAEmitterCell]?
     /// Nil where the file says nothing, as for the other lists.
     package var filters: [CAFilter]?
     package var backgroundFilters: [CAFilter]?

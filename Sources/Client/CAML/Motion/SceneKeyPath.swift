@@ -63,8 +63,9 @@ package enum SceneKeyPath: Equatable {
             self = SceneKeyPath.kind(of: property).map { .known($0, isAnimatable: property.isAnimatable) } ?? .unknown
             return
         }
+        let isAnimatable = property.isAnimatable || property == .emitterCells
         self =
-            SceneKeyPath.part(parts[1], of: property).map { .known($0, isAnimatable: property.isAnimatable) }
+            SceneKeyPath.part(parts[1], of: property).map { .known($0, isAnimatable: isAnimatable) }
             ?? .unknown
     }
 
@@ -72,7 +73,7 @@ package enum SceneKeyPath: Equatable {
         switch property.kind {
         case .bool: .flag
         case .number: .number
-        case .point: property == .shadowOffset ? .size : .point
+        case .point: property.isSize ? .size : .point
         case .rect: .rect
         case .transform: .transform
         case .color: .color
@@ -80,7 +81,7 @@ package enum SceneKeyPath: Equatable {
         case .image: .image
         case .code: .code(property)
         case .string: .string
-        case .layer, .filters, .numbers, .colors: nil
+        case .layer, .filters, .numbers, .colors, .cells: nil
         }
     }
 
@@ -98,12 +99,17 @@ package enum SceneKeyPath: Equatable {
             case .image: return nil
             }
         }
+        if property.kind == .cells {
+            // NAME.KEY, or through cells in cells.
+            let key = path.split(separator: ".").last.flatMap { EmitterCell.Number(key: String($0)) }
+            return key?.isKey == true && path.contains(".") ? .number : nil
+        }
         guard let component = PropertyComponent(path: path), component.isPart(of: property.kind) else { return nil }
         switch component {
         case .origin: return .point
         case .size, .translation: return .size
-        case .x, .y: return property == .shadowOffset ? nil : .number
-        case .width, .height: return property == .shadowOffset ? .number : nil
+        case .x, .y: return property.isSize ? nil : .number
+        case .width, .height: return property.isSize ? .number : nil
         default: return .number
         }
     }
@@ -168,6 +174,9 @@ extension LayerProperty {
         case .lineCap: LineCap(rawValue: code).map { "\($0)" } ?? ""
         case .lineJoin: LineJoin(rawValue: code).map { "\($0)" } ?? ""
         case .gradientType: GradientKind(rawValue: code).map { "\($0)" } ?? ""
+        case .emitterShape: EmitterShape(rawValue: code).map { "\($0)" } ?? ""
+        case .emitterMode: EmitterMode(rawValue: code).map { "\($0)" } ?? ""
+        case .renderMode: EmitterRenderMode(rawValue: code).map { "\($0)" } ?? ""
         default: Int(code)
         }
     }

@@ -90,6 +90,9 @@ extension LayerProperty {
         case .lineCap: "butt round square"
         case .lineJoin: "miter round bevel"
         case .gradientType: "axial radial conic"
+        case .emitterShape: "point line rectangle cuboid circle sphere"
+        case .emitterMode: "points outline surface volume"
+        case .renderMode: "unordered oldestFirst oldestLast backToFront additive"
         default: ""
         }
     }
@@ -107,6 +110,9 @@ extension LayerProperty {
         case .lineCap: LineCap.allCases.first { String(describing: $0) == name }?.rawValue
         case .lineJoin: LineJoin.allCases.first { String(describing: $0) == name }?.rawValue
         case .gradientType: GradientKind.allCases.first { String(describing: $0) == name }?.rawValue
+        case .emitterShape: EmitterShape.allCases.first { String(describing: $0) == name }?.rawValue
+        case .emitterMode: EmitterMode.allCases.first { String(describing: $0) == name }?.rawValue
+        case .renderMode: EmitterRenderMode.allCases.first { String(describing: $0) == name }?.rawValue
         default: nil
         }
     }

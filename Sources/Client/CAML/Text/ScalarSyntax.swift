@@ -88,7 +88,7 @@ package enum ScalarSyntax {
         case .string: return .string(text)
         case .path: return .path(trim(text).isEmpty ? nil : try PathSyntax.path(text))
         case .numbers: return .numbers(try numbers(text, count: 0...property.mostValues))
-        case .image, .layer, .filters, .colors: throw ScalarFault("is not a scalar")
+        case .image, .layer, .filters, .colors, .cells: throw ScalarFault("is not a scalar")
         }
     }
 

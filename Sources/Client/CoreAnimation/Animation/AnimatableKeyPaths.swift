@@ -37,6 +37,13 @@ enum AnimatableKeyPaths {
             (\CAReplicatorLayer.instanceGreenOffset, "instanceGreenOffset"),
             (\CAReplicatorLayer.instanceBlueOffset, "instanceBlueOffset"),
             (\CAReplicatorLayer.instanceAlphaOffset, "instanceAlphaOffset"),
+            (\CAEmitterLayer.emitterPosition, "emitterPosition"),
+            (\CAEmitterLayer.emitterPosition.x, "emitterPosition.x"),
+            (\CAEmitterLayer.emitterPosition.y, "emitterPosition.y"),
+            (\CAEmitterLayer.emitterZPosition, "emitterZPosition"), (\CAEmitterLayer.emitterSize, "emitterSize"),
+            (\CAEmitterLayer.emitterDepth, "emitterDepth"), (\CAEmitterLayer.birthRate, "birthRate"),
+            (\CAEmitterLayer.lifetime, "lifetime"), (\CAEmitterLayer.velocity, "velocity"),
+            (\CAEmitterLayer.scale, "scale"), (\CAEmitterLayer.spin, "spin"),
         ]
     }
 

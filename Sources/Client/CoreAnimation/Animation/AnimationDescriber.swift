@@ -167,7 +167,7 @@ struct AnimationDescriber {
         let first = String(keyPath.prefix { $0 != "." })
         if layer.property(forKey: first) != nil || first == "frame" {
             // The getter's name of a Bool stands for its key.
-            let key = LayerProperty(keyOrGetter: first)?.key ?? first
+            let key = layer.property(forKey: first)?.key ?? first
             guard let target = AnimationTarget(keyPath: key + keyPath.dropFirst(first.count)) else { return nil }
             if animation.valueFunction != nil, target.kind != .transform { return nil }
             return .layer(target)

@@ -66,7 +66,7 @@ enum AnimationValue {
         case .code:
             if let mode = compositingMode(any) { return .code(mode.rawValue) }
             throw Problem("the name of a compositing filter")
-        case .string, .layer: throw Problem("nothing: it can't be animated")
+        case .string, .layer, .cells: throw Problem("nothing: it can't be animated")
         }
     }
 
@@ -149,7 +149,7 @@ enum AnimationValue {
         case .path(let path): return path.map { CGPath($0) }
         case .numbers(let numbers): return numbers.map { NSNumber(value: $0) }
         case .colors(let colors): return colors.map { CGColor($0) }
-        case .code, .image, .string, .layer, .filters: return nil
+        case .code, .image, .string, .layer, .filters, .cells: return nil
         }
     }
 }

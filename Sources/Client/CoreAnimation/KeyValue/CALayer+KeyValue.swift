@@ -42,7 +42,9 @@ extension CALayer {
 
     /// The property that a key names in a layer of this class.
     final func property(forKey key: String) -> LayerProperty? {
-        guard let property = LayerProperty(keyOrGetter: key) else { return nil }
+        guard let property = LayerProperty(key: key, of: layerClass) ?? LayerProperty(keyOrGetter: key) else {
+            return nil
+        }
         return property.owner == nil || property.owner == layerClass ? property : nil
     }
 

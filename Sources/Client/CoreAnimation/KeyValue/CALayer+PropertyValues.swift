@@ -60,6 +60,10 @@ extension CALayer {
         case .instanceCount, .preservesDepth, .instanceDelay, .instanceTransform, .instanceColor, .instanceRedOffset,
             .instanceGreenOffset, .instanceBlueOffset, .instanceAlphaOffset:
             (self as? CAReplicatorLayer)?.replicatorValue(property)
+        case .emitterCells, .emitterPosition, .emitterZPosition, .emitterSize, .emitterDepth, .emitterShape,
+            .emitterMode,
+            .renderMode, .emitterPreservesDepth, .birthRate, .lifetime, .velocity, .emitterScale, .spin, .seed:
+            (self as? CAEmitterLayer)?.emitterValue(property)
         }
     }
 
@@ -71,6 +75,8 @@ extension CALayer {
             return (self as? CAGradientLayer)?.setGradientValue(property, to: value, keyPath: keyPath) ?? ()
         case .replicatorLayer:
             return (self as? CAReplicatorLayer)?.setReplicatorValue(property, to: value, keyPath: keyPath) ?? ()
+        case .emitterLayer:
+            return (self as? CAEmitterLayer)?.setEmitterValue(property, to: value, keyPath: keyPath) ?? ()
         default: break
         }
         guard let value = value ?? CALayer.defaults.propertyValue(property) else {
@@ -142,7 +148,7 @@ extension CALayer {
                 if property == .filters { filters = list } else { backgroundFilters = list }
                 return
             }
-        case .numbers, .colors: wanted = "another value"
+        case .numbers, .colors, .cells: wanted = "another value"
         }
         refuse(value, forKey: keyPath, wants: wanted)
     }

@@ -19,13 +19,14 @@ extension LayerContext {
     /// True while something is displayed again each time the clock moves.
     package var displaysEachFrame: Bool { withLock { timeline.customCount > 0 } }
 
-    /// When the picture changes next by itself: now while an animation is under way, else when one begins or ends, or
+    /// When the picture changes next by itself: now while an animation is under way or an emitter emits, else when one begins or ends, or
     /// something happens; nil when nothing does.
     ///
     /// - Complexity: O(running animations).
     package var nextChangeTime: Double? {
         withLock {
             let now = self.now
+            if recorder.emitters.mayShowParticles(in: self, at: now, committedAt: lastCommitTime) { return now }
             var next = nextEventTime
             for animation in timeline.running {
                 guard let prepared = animation.prepared, let layer = animation.layer else { continue }

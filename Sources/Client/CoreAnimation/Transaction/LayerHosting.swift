@@ -29,6 +29,7 @@ struct SentImages {
     var contents = ImageID.none
     var filters: [ImageID] = []
     var backgroundFilters: [ImageID] = []
+    var cells: [ImageID] = []
 
     static func list(of property: LayerProperty) -> WritableKeyPath<SentImages, [ImageID]> {
         property == .backgroundFilters ? \.backgroundFilters : \.filters

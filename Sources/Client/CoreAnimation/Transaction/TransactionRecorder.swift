@@ -33,6 +33,7 @@ package final class TransactionRecorder {
     /// Tells this session's ids from those of others that a layer may still carry.
     let session = TransactionRecorder.nextSession()
     private var arrivals: [CALayer] = []
+    private(set) var emitters = HostedEmitters()
     private var changed: [ChangedLayer] = []
     /// Layers that left, with the images the server uses for them.
     private var departures: [LayerID: SentImages] = [:]
@@ -227,6 +228,7 @@ package final class TransactionRecorder {
             layer.hosting.id = LayerID(lastID)
             record.creates.append(.createLayer(layer.hosting.id, layer.layerClass))
             new.append(layer)
+            emitters.add(layer)
         }
         return new
     }
@@ -237,6 +239,7 @@ package final class TransactionRecorder {
             case .contents, .mask: continue
             case .filters, .backgroundFilters:
                 recordFilters(property, of: layer, .defaultValues, into: &record, fault: fault)
+            case .emitterCells: recordCells(of: layer, .defaultValues, into: &record, fault: fault)
             default:
                 let value = layer.properties[property]
                 if value != LayerProperties.defaultValues[property] {
@@ -259,6 +262,7 @@ package final class TransactionRecorder {
             case .contents: recordContents(of: layer, into: &record, fault: fault)
             case .filters, .backgroundFilters:
                 recordFilters(property, of: layer, entry.committed, into: &record, fault: fault)
+            case .emitterCells: recordCells(of: layer, entry.committed, into: &record, fault: fault)
             default:
                 let value = layer.properties[property]
                 if let committed = entry.committed, committed[property] == value { continue }
@@ -317,9 +321,34 @@ package final class TransactionRecorder {
         record.values.append(.set(layer.hosting.id, property, .filters(filters)))
     }
 
+    /// An emitter's cells, with the ids of their images. Nothing when the server has them already.
+    private func recordCells(
+        of layer: CALayer, _ committed: LayerProperties?, into record: inout Record, fault: (CALayer, String) -> Void
+    ) {
+        guard let emitter = layer as? CAEmitterLayer else { return }
+        var ids: [ImageID] = []
+        for image in emitter.cellImages {
+            guard let (id, definition) = images.use(image) else {
+                fault(layer, "the display has used up its image ids; open a new one")
+                ids.append(.none)
+                continue
+            }
+            ids.append(id)
+            if let definition { record.images.append(.defineImage(id, definition)) }
+        }
+        let old = layer.hosting.sentImages.cells
+        for id in old { images.endUse(id) }
+        layer.hosting.sentImages.cells = ids
+        let cells = layer.properties.emitter.cells
+        if let committed, committed.emitter.cells == cells, old == ids { return }
+        var next = ids.makeIterator()
+        record.values.append(
+            .set(layer.hosting.id, .emitterCells, .cells(cells.map { $0.mappingImages { _ in next.next() ?? .none } })))
+    }
+
     private func endUse(of sent: SentImages) {
         images.endUse(sent.contents)
-        for id in sent.filters + sent.backgroundFilters { images.endUse(id) }
+        for id in sent.filters + sent.backgroundFilters + sent.cells { images.endUse(id) }
     }
 
     /// Superlayers before sublayers. Each layer above a parent is looked at once.

@@ -29,6 +29,7 @@ package struct AccountedLayer: Sendable, Hashable {
         case .shapeLayer: "CAShapeLayer"
         case .gradientLayer: "CAGradientLayer"
         case .replicatorLayer: "CAReplicatorLayer"
+        case .emitterLayer: "CAEmitterLayer"
         }
     }
 }

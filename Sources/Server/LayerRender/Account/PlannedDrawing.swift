@@ -108,6 +108,7 @@ extension FramePlanner {
         }
         switch quad.paint {
         case .solid: break
+        case .particles: drawing.paint = .image
         case .image(let key, _, _, _) where key.isRaster: break
         case .image(let key, let mapping, _, _):
             drawing.paint = .image

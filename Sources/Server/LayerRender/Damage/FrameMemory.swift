@@ -13,6 +13,7 @@ struct FrameMemory {
     var contents: [UInt64] = []
     var mappings: ContiguousArray<ImageMapping> = []
     var backdrops: [PlannedBackdrop] = []
+    var particles: [ParticleGroup] = []
     /// Some drawing of the display itself depends on what lies below it.
     var looksBelow = true
     /// Of the coverage cache: entries of masks mean the same as long as this is.
@@ -45,6 +46,9 @@ struct FrameMemory {
             let (x, y) = (old.backdrops[Int(i)], new.backdrops[Int(j)])
             return x.capture == y.capture && x.group == y.group && x.steps == y.steps
                 && (x.result < 0) == (y.result < 0)
+        case (.particles(_, let mapping, let revision), .particles(_, let mapping2, let revision2)):
+            return a.layer == b.layer && revision == revision2
+                && old.mappings[Int(mapping)] == new.mappings[Int(mapping2)]
         default: return false
         }
     }

@@ -137,6 +137,7 @@ extension PlanNote.Kind {
             "degraded: \(counted(count, "shape")) not drawn, the masks of a frame may take \(bytes) bytes"
         case .instancesLeftOut(let limit):
             "degraded: instances left out, a session has at most \(limit), the layers in them included"
+        case .particlesLeftOut: "degraded: more particles are alive than are drawn"
         case .coarseGradient: "degraded: gradient at fewer pixels than it covers, the pictures of a frame take too much"
         case .uncutCrossing: "degraded: its sublayers cross in depth too often to cut them all"
         case .degraded(let reason, .nesting(let limit)):

@@ -225,6 +225,7 @@ extension FramePlanner {
         case .solid: break
         case .image(_, _, let sampling, _), .sprite(_, _, let sampling): each = sampling == .nearest ? 1 : 6
         case .surface, .surfaceAlpha, .backdrop, .over: each = 2
+        case .particles: each = 6
         }
         if quad.maskSurface >= 0 { each = max(each, 6) }
         guard let mask = quad.mask else { return 300 + quad.bounds.area * each }

@@ -77,3 +77,24 @@ func wholePixel(_ value: Double, _ hard: Bool) -> Int? {
     guard hard || abs(clamped - nearest) <= 1 / 2_048 else { return nil }
     return Int(nearest)
 }
+
+// MARK: - Quads
+
+extension FramePlanner {
+    mutating func append(_ paint: Paint, _ color: PremultipliedColor, _ coverage: Coverage, _ layer: LayerID) {
+        switch coverage {
+        case .nothing: break
+        case .whole(let rect): append(paint, color, rect, nil, layer, isOpaque: color.alpha == 1)
+        case .mask(let mask, let rect): append(paint, color, rect, mask, layer, isOpaque: color.alpha == 1)
+        }
+    }
+
+    mutating func append(
+        _ paint: Paint, _ color: PremultipliedColor, _ bounds: PixelRect, _ mask: MaskUse?, _ layer: LayerID,
+        isOpaque: Bool
+    ) {
+        guard !bounds.isEmpty else { return }
+        quads.append(
+            Quad(bounds: bounds, mask: mask, paint: paint, color: color, isOpaquePaint: isOpaque, layer: layer))
+    }
+}

@@ -83,7 +83,7 @@ extension Quad {
         }
         switch paint {
         case .solid, .image: return true
-        case .surface, .surfaceAlpha, .sprite, .backdrop, .over: return false
+        case .surface, .surfaceAlpha, .sprite, .backdrop, .over, .particles: return false
         }
     }
 }

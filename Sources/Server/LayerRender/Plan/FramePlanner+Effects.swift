@@ -288,6 +288,7 @@ extension FramePlanner {
         let area = quads.removeLast().bounds
         for index in behind {
             quads[index].bounds = quads[index].bounds.intersection(area)
+            unite(index)
             quads[index].maskSurface = surface
         }
         crop(from: first, to: area)
@@ -296,6 +297,7 @@ extension FramePlanner {
             let obstacle = groupObstacle(from: first)
             guard makeSurface(from: first, reason: .masked, layer, within: area, because: obstacle) else { return }
         }
+        unite(first)
         quads[first].maskSurface = surface
     }
 
@@ -323,6 +325,7 @@ extension FramePlanner {
 
     /// Makes a drawing meet what lies below it by a mode, as long as a frame may still read so many pixels of that.
     private mutating func setMode(_ mode: CompositingMode, of index: Int, _ layer: LayerID) {
+        unite(index)
         quads[index].mode = mode
         guard quads[index].fixedBlend == nil else { return }
         let area = quads[index].bounds.area
@@ -364,6 +367,7 @@ extension FramePlanner {
             return
         }
         quads.removeLast()
+        unite(first)
         quads[first].maskSurface = cover
         setMode(mode, of: first, layer)
     }
@@ -376,7 +380,7 @@ extension Quad {
         switch paint {
         case .solid: return color.alpha
         case .image: return isOpaquePaint ? color.alpha : nil
-        case .surface, .surfaceAlpha, .sprite, .backdrop, .over: return nil
+        case .surface, .surfaceAlpha, .sprite, .backdrop, .over, .particles: return nil
         }
     }
 }

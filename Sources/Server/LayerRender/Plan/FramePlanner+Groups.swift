@@ -52,6 +52,7 @@ extension FramePlanner {
     }
 
     mutating func clipQuad(_ index: Int, to mask: MaskUse, _ clip: PixelRect, _ walk: Walk) {
+        unite(index)
         let clipped: MaskUse?
         if let own = quads[index].mask {
             clipped = walk.coverage.product(own, mask)
@@ -116,8 +117,10 @@ extension FramePlanner {
     ) {
         let count = quads.count - first
         guard count > 0 else { return }
+        if count == 1 { unite(first) }
         if count == 1 && !readsBackdrop(from: first)
             || switches.contains(.foldedOpacity) && count <= Self.foldLimit && !overlap(Array(first..<quads.count))
+                && !hasParticles(from: first)
                 && !readsBackdrop(from: first)
         {
             if count > 1 { notes.append(PlanNote(layer: layer, kind: .foldedOpacity(quads: count))) }
@@ -132,6 +135,12 @@ extension FramePlanner {
 
     /// A blend mode or a backdrop among what was emitted from `first` on looks at what is drawn below.
     func readsBackdrop(from first: Int) -> Bool { quads[first...].contains(where: \.readsBackdrop) }
+
+    /// A drawing of many parts is among what was emitted from `first` on.
+    func hasParticles(from first: Int) -> Bool {
+        !particleGroups.isEmpty
+            && quads[first...].contains { if case .particles = $0.paint { true } else { false } }
+    }
 
     /// Multiplies an opacity into each drawing from `first` on.
     mutating func fade(from first: Int, by opacity: Float) {

@@ -205,7 +205,8 @@ extension FramePlanner {
         store.records.withUnsafeBufferPointer { records in
             store.motions.withUnsafeBufferPointer { motions in
                 let walk = Walk(
-                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot)
+                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot,
+                    emitters: store.emitters)
                 for number in patches.indices {
                     let start = (quads: quads.count, notes: notes.count)
                     placing = patches[number].place.context

@@ -65,11 +65,11 @@ extension FramePlanner {
             return end
         }
         let start = (quads: quads.count, mappings: mappings.count, notes: notes.count)
-        let made = (surfaces: surfaces.count, backdrops: backdrops.count)
+        let made = (surfaces: surfaces.count, backdrops: backdrops.count, particles: particleGroups.count)
         isRetaining = true
         _ = emitCarried(index, clippedTo: scissor, fadedBy: inherited, walk)
         isRetaining = false
-        if surfaces.count == made.surfaces, backdrops.count == made.backdrops,
+        if surfaces.count == made.surfaces, backdrops.count == made.backdrops, particleGroups.count == made.particles,
             !tree.layers[index..<end].contains(where: { $0.part >= 0 || $0.space >= 0 })
         {
             var own = ContiguousArray(quads[start.quads...])
@@ -119,7 +119,7 @@ extension Quad {
             paint = .image(key, mapping: mapping + shift, sampling: sampling, levelBias: bias)
         case .sprite(let surface, let mapping, let sampling):
             paint = .sprite(surface, mapping: mapping + shift, sampling: sampling)
-        case .solid, .surface, .surfaceAlpha, .backdrop, .over: break
+        case .solid, .surface, .surfaceAlpha, .backdrop, .over, .particles: break
         }
     }
 }

@@ -242,7 +242,7 @@ extension Quad {
         switch paint {
         case .solid: return color.alpha
         case .image: return isOpaquePaint ? color.alpha : nil
-        case .surface, .surfaceAlpha, .sprite, .backdrop, .over: return nil
+        case .surface, .surfaceAlpha, .sprite, .backdrop, .over, .particles: return nil
         }
     }
 }

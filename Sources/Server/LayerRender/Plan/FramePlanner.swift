@@ -18,6 +18,8 @@ package struct PlanLimits: Sendable, Equatable {
     package var pixelsReadBelow = 1 << 30
     /// Layers that are drawn once more where their shadows fall, besides eight times those of the frame.
     package var redraws = 4_096
+    /// Births of particles that are looked at for a frame; emitters that come by when none are left draw nothing.
+    package var births = 8 * EmitterProperties.mostParticles
     /// Pixels along a side of the driver's textures: images are kept in tiles of that, and no surface is larger.
     package var textureSide = Int.max
     /// A picture is baked where drawing it takes this much of what laying it down takes, and so many pixels more.
@@ -48,6 +50,11 @@ package struct FramePlanner {
     var mappings: ContiguousArray<ImageMapping> = []
     var surfaces: [PlannedSurface] = []
     var backdrops: [PlannedBackdrop] = []
+    /// See Emitter/FramePlanner+Particles.swift.
+    var particleGroups: [ParticleGroup] = []
+    var simulation = EmitterSimulation()
+    /// Births that may still be looked at in this frame.
+    var birthsLeft = 0
     /// Some layer of the frame shows what lies behind it.
     var hasBackdrops = false
     /// A mask's subtree is being emitted: only its alpha counts.
@@ -136,6 +143,8 @@ package struct FramePlanner {
         mappings.removeAll(keepingCapacity: true)
         surfaces.removeAll(keepingCapacity: true)
         backdrops.removeAll(keepingCapacity: true)
+        particleGroups.removeAll(keepingCapacity: true)
+        birthsLeft = limits.births
         crossings.removeAll()
         notes.removeAll(keepingCapacity: true)
         surfaceBytes = 0
@@ -157,13 +166,15 @@ package struct FramePlanner {
                 oversLeft = 1_024
                 redrawsLeft = 8 * tree.layers.count + limits.redraws
                 let walk = Walk(
-                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot)
+                    records: records, motions: motions, images: store.images, coverage: coverage, root: store.shownRoot,
+                    emitters: store.emitters)
                 var index = 0
                 self.screen = screen
                 displaySide = max(screen.width, screen.height)
                 isBaking = !switches.contains(.baking)
                 hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
-                placing = beginLayout(records.count)
+                let emits = !store.emitters.isEmpty && tree.layers.contains { store.emitters[$0.record] != nil }
+                placing = emits ? forgoLayout() : beginLayout(records.count)
                 while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
                 placing = -1
             }
@@ -216,6 +227,12 @@ package struct FramePlanner {
         return layout.number(of: FrameLayout.Context(scissor: screen, opacity: 1, carriage: carriage))
     }
 
+    /// Particles are drawn in whole plans alone.
+    private mutating func forgoLayout() -> Int32 {
+        layout.isUsable = false
+        return -1
+    }
+
     /// The records of layers that show something else than in the last plan; nil where that isn't known, or nothing is.
     func changes(of store: LayerStore, on display: DisplayGeometry, _ coverage: CoverageCache) -> [Int32]? {
         guard memory != nil, let last, last.key.display == display, last.key.switches == switches,
@@ -230,6 +247,7 @@ package struct FramePlanner {
     ) -> Bool {
         var new = FrameMemory(
             surfaces: surfaces, mappings: mappings, backdrops: backdrops, evictions: coverage.evictions)
+        new.particles = particleGroups
         new.looksBelow = quads.contains(where: \.readsBackdrop)
         var old = memoryKey.map { $0.display == display && $0.switches == switches } == true ? memory : nil
         memory = nil
@@ -269,7 +287,8 @@ package struct FramePlanner {
             plan.forgottenRasters = coverage.rasters.takeForgotten()
             unusedSprites = []
             lowering.lower(
-                frame.surfaces, frame.backdrops, treatments, into: &plan, background: display.background.premultiplied,
+                frame.surfaces, frame.backdrops, frame.particles, treatments, into: &plan,
+                background: display.background.premultiplied,
                 session: session, switches: switches, mappings: frame.mappings, coverage: coverage, store: store)
         }
         if recordsDrawings { plan.drawings = drawings(frame, treatments, store, coverage) }
@@ -330,6 +349,7 @@ package struct FramePlanner {
         let coverage: CoverageCache
         /// Index of the root's record.
         let root: Int32
+        let emitters: [Int32: EmitterState]
     }
 }
 
@@ -445,6 +465,11 @@ extension FramePlanner {
             emitBorder(presented, record, clip, isClipped: isClipped, walk)
             if opacity < 1 { fade(from: own, by: opacity) }
         }
+        if record.pointee.layerClass == .emitterLayer {
+            let own = quads.count
+            emitParticles(presented, record, clip, walk)
+            if opacity < 1 { fade(from: own, by: opacity) }
+        }
     }
 
     // MARK: Own drawing
@@ -471,22 +496,5 @@ extension FramePlanner {
             of: record, on: presented.toDevice, outerEdgeIsClipped: isClipped)
         let smooth = record.pointee.properties.smoothEdges
         append(.solid, color, cover(ring, on: presented.toDevice, smooth: smooth, clip: clip, walk), record.pointee.id)
-    }
-
-    mutating func append(_ paint: Paint, _ color: PremultipliedColor, _ coverage: Coverage, _ layer: LayerID) {
-        switch coverage {
-        case .nothing: break
-        case .whole(let rect): append(paint, color, rect, nil, layer, isOpaque: color.alpha == 1)
-        case .mask(let mask, let rect): append(paint, color, rect, mask, layer, isOpaque: color.alpha == 1)
-        }
-    }
-
-    mutating func append(
-        _ paint: Paint, _ color: PremultipliedColor, _ bounds: PixelRect, _ mask: MaskUse?, _ layer: LayerID,
-        isOpaque: Bool
-    ) {
-        guard !bounds.isEmpty else { return }
-        quads.append(
-            Quad(bounds: bounds, mask: mask, paint: paint, color: color, isOpaquePaint: isOpaque, layer: layer))
     }
 }

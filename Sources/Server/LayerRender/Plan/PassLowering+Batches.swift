@@ -11,6 +11,7 @@ extension PassLowering {
         if case .image(let key, _, _, _) = quad.paint, key.isRaster {
             frame.coverage.rasters.place(key, uploads: &plan.rasters)
         }
+        if case .particles(let number, _, _) = quad.paint { return addParticles(quad, Int(number), pass, frame) }
         guard let use = quad.mask else {
             add(quad.bounds, quad, index, coverage: 1, tile: nil, pass, frame)
             return
@@ -91,6 +92,7 @@ extension PassLowering {
             }
         }
         switch quad.paint {
+        case .particles: break
         case .solid:
             if takesCoverage, page == 0 || batch.maskSurface >= 0 || batch.composite > 0 {
                 batch.program = .coveredImage

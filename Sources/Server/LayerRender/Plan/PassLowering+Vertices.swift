@@ -38,6 +38,7 @@ extension PassLowering {
         used = next
         // Plain memory: an array counts references at each access.
         plan.vertices.withUnsafeMutableBufferPointer { vertices in
+            if !spriteRuns.isEmpty { writeParticles(into: vertices, pass.origin, frame) }
             quads.withUnsafeBufferPointer { quads in
                 frame.mappings.withUnsafeBufferPointer { mappings in
                     for piece in pieces {
@@ -50,6 +51,10 @@ extension PassLowering {
             }
         }
         pass.quadCount += pieces.count
+        for run in spriteRuns {
+            pass.quadCount += open[run.batch].count
+            pass.pixelCount += open[run.batch].touched.area
+        }
         for piece in pieces { pass.pixelCount += area(of: piece, in: pass) }
     }
 
@@ -68,7 +73,7 @@ extension PassLowering {
         case .surface(let surface), .surfaceAlpha(let surface), .over(let surface):
             (slots[Int(surface)], frame.surfaces[Int(surface)].bounds)
         case .backdrop(let number): filtered[Int(number)]
-        case .solid, .image, .sprite: (0, .empty)
+        case .solid, .image, .sprite, .particles: (0, .empty)
         }
     }
 
@@ -111,6 +116,7 @@ extension PassLowering {
         var bottomLeft = vertex(piece.x0, piece.y1, s0, t1)
         var bottomRight = vertex(piece.x1, piece.y1, s1, t1)
         switch quad.pointee.paint {
+        case .particles: break
         case .solid:
             (topLeft.u, topLeft.v) = (s0, t0)
             (topRight.u, topRight.v) = (s1, t0)

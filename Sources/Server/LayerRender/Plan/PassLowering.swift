@@ -34,6 +34,8 @@ struct PassLowering {
         var maskSurface: Int32 = -1
         /// A number of its own for each drawing that reads what lies below; 0 for all others.
         var composite: Int32 = 0
+        /// A number of its own for each run of particles; 0 for all others.
+        var particles: Int32 = 0
 
         init(_ program: DrawProgram, _ blend: DrawBlend) {
             self.program = program
@@ -43,7 +45,7 @@ struct PassLowering {
         static func == (a: BatchKey, b: BatchKey) -> Bool {
             a.texture == b.texture && a.coverage == b.coverage && a.levelBias == b.levelBias && a.program == b.program
                 && a.blend == b.blend && a.sampling == b.sampling && a.maskSurface == b.maskSurface
-                && a.composite == b.composite
+                && a.composite == b.composite && a.particles == b.particles
         }
     }
 
@@ -68,6 +70,9 @@ struct PassLowering {
     var pieces: ContiguousArray<Piece> = []
     var open: ContiguousArray<OpenBatch> = []
     var firsts: [Int] = []
+    /// See PassLowering+Particles.swift.
+    var spriteRuns: [SpriteRun] = []
+    var cutVertices: ContiguousArray<PlanVertex> = []
     /// Vertices of the plan that are written; what lies behind them is left from an earlier plan.
     var used = 0
 
@@ -79,6 +84,7 @@ struct PassLowering {
         var coverage: CoverageCache
         var surfaces: [PlannedSurface]
         var backdrops: [PlannedBackdrop]
+        var particles: [ParticleGroup]
         var store: LayerStore
     }
 
@@ -105,8 +111,8 @@ struct PassLowering {
     /// Fills in passes, slots, vertices and uploads. The last surface is the root's. Vertices that the plan has from an
     /// earlier one are memory to write into.
     mutating func lower(
-        _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop], _ treatments: [SurfaceLedger.Treatment],
-        into plan: inout FramePlan,
+        _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop], _ particles: [ParticleGroup],
+        _ treatments: [SurfaceLedger.Treatment], into plan: inout FramePlan,
         background: PremultipliedColor, session: UInt32, switches: Switches,
         mappings: ContiguousArray<ImageMapping>, coverage: CoverageCache, store: LayerStore
     ) {
@@ -122,7 +128,7 @@ struct PassLowering {
         defer { plan.vertices.removeLast(plan.vertices.count - used) }
         let frame = Frame(
             session: session, switches: switches, mappings: mappings, coverage: coverage, surfaces: surfaces,
-            backdrops: backdrops, store: store)
+            backdrops: backdrops, particles: particles, store: store)
         slots = [Int](repeating: -1, count: surfaces.count)
         slots[surfaces.count - 1] = 0
         pool = SlotPool(reuses: switches.contains(.pooling))
@@ -236,6 +242,8 @@ extension PassLowering {
 
     mutating func begin() {
         pieces.removeAll(keepingCapacity: true)
+        spriteRuns.removeAll(keepingCapacity: true)
+        cutVertices.removeAll(keepingCapacity: true)
         open.removeAll(keepingCapacity: true)
         composites.removeAll(keepingCapacity: true)
     }

@@ -27,6 +27,8 @@ package struct PlanNote: Sendable, Equatable {
         case coarseGradient
         /// Instances of a replicator, or layers in them, that are left out: a session may have no more.
         case instancesLeftOut(limit: Int)
+        /// More particles than are drawn.
+        case particlesLeftOut
         /// Sublayers that cross in depth more often than they are cut.
         case uncutCrossing
         /// A surface that should be, or an effect in full, left out because a limit was reached.
@@ -61,7 +63,9 @@ package struct PlanNote: Sendable, Equatable {
     /// True when the picture is not what it should be.
     package var isDegradation: Bool {
         switch kind {
-        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .coarseGradient, .instancesLeftOut, .degraded: true
+        case .flattenedOpacity, .uncutCrossing, .shapesLeftOut, .coarseGradient, .instancesLeftOut, .particlesLeftOut,
+            .degraded:
+            true
         case .foldedOpacity, .fastClip, .fastCrossing, .maskAsClip, .shadowOfPath, .shadowOfBounds, .shadowOfShape,
             .foldedFilters:
             false

@@ -15,7 +15,7 @@ struct DrawnExtent {
         let bounds = record.pointee.properties.bounds
         if record.pointee.properties.masksToBounds { return bounds }
         let huge = Rect(bounds.midX - 1e6, bounds.midY - 1e6, 2e6, 2e6)
-        guard depth < 64 else { return huge }
+        guard depth < 64, record.pointee.layerClass != .emitterLayer else { return huge }
         var extent = bounds
         if record.pointee.properties.contentsGravity != .resize {
             for id in [record.pointee.properties.contents, record.pointee.properties.contentsFade?.from ?? .none]

@@ -37,7 +37,7 @@ final class AnimatedLayer: Sendable {
         for running in animations {
             guard case .property(let animation) = running.animation.description.content else { return nil }
             switch animation.target.property {
-            case .contents, .filters, .backgroundFilters, .shadowPath, .path: return nil
+            case .contents, .filters, .backgroundFilters, .shadowPath, .path, .emitterCells: return nil
             default: break
             }
             if case .keyframes(let frames) = animation.motion, frames.rotation != .none { return nil }
@@ -213,6 +213,10 @@ extension LayerStore {
     /// Brings every animated layer to what it shows at a time, and lets go of the animations that are over.
     /// - Parameter time: Seconds of the display; never before the last one.
     package mutating func present(at time: Double) {
+        if !emitters.isEmpty {
+            revisions += 1
+            if advanceEmitters(to: time, shows: true) { generation += 1 }
+        }
         presentAnimations(at: time)
         settleInstances(at: time)
     }

@@ -100,3 +100,16 @@ extension LayerStore {
         journal.forgottenImages[id] = record
     }
 }
+
+extension LayerProperties {
+    /// Pictures of particles, each as often as a cell has it.
+    var emitterImages: [ImageID] { rare?.value.emitter == nil ? [] : emitter.cells.images }
+}
+
+extension [EmitterCell] {
+    var images: [ImageID] {
+        var images: [ImageID] = []
+        for cell in self { cell.forEachImage { images.append($0) } }
+        return images
+    }
+}

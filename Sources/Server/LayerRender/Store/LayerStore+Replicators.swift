@@ -287,6 +287,10 @@ extension LayerStore {
         {
             hasChanged = true
         }
+        if original.layerClass == .emitterLayer {
+            pass.hasAnimations = true
+            if emit(index, as: source, at: time) { hasChanged = true }
+        }
         records[Int(index)] = result
         motions[Int(index)].follow(motions[Int(source)])
         if hasChanged { motions[Int(index)].noteShown(revisions) }
@@ -374,6 +378,7 @@ extension LayerStore {
             var blank = LayerRecord(id: .none, layerClass: .layer)
             blank.isListedAsAnimated = record.isListedAsAnimated
             records[Int(next)] = blank
+            if !emitters.isEmpty { emitters[next] = nil }
             freeIndices.append(next)
         }
         changes.noteAll()

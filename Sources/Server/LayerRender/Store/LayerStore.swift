@@ -83,7 +83,9 @@ package struct LayerRecord: Sendable {
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
     /// Time may change what it shows.
-    var isAnimated: Bool { animated?.animations.isEmpty == false || newPicture >= 0 || copiesAnimated }
+    var isAnimated: Bool {
+        animated?.animations.isEmpty == false || newPicture >= 0 || copiesAnimated || layerClass == .emitterLayer
+    }
 
     /// The values as committed.
     var model: LayerProperties { animated?.model ?? properties }
@@ -123,6 +125,8 @@ package struct LayerStore: Sendable {
     var animationTotals = AnimationTotals()
     /// The replicators among the layers.
     var replications: [Replication] = []
+    /// By the indices of their records.
+    package internal(set) var emitters: [Int32: EmitterState] = [:]
     /// Images that nothing uses any more since the last `takeForgottenImages`.
     var forgotten: [ImageID] = []
 
@@ -157,6 +161,7 @@ package struct LayerStore: Sendable {
         _ transaction: Transaction, confirm: (LayerStore) throws(TransactionError) -> Void = { _ in }
     ) throws(TransactionError) {
         guard !transaction.isEmpty else { return }
+        if !emitters.isEmpty { _ = advanceEmitters(to: transaction.time, shows: false) }
         let changesTime = !animatedLayers.isEmpty && transaction.ops.contains(where: \.changesTime)
         // An old picture holds instances as they are then.
         let keepsInstances = !replications.isEmpty && transaction.ops.contains(where: \.addsTransition)
@@ -185,6 +190,7 @@ package struct LayerStore: Sendable {
         freeIndices.append(contentsOf: journal.freed)
         let changed = changesTime ? animatedLayers.map(\.index) : journal.animated
         journal.end()
+        noteEmitters(of: transaction)
         if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
         commits += 1
@@ -272,6 +278,7 @@ extension LayerStore {
         removeAnimations(of: index)
         unuse(records[Int(index)].properties.contents)
         for image in records[Int(index)].properties.filterImages { unuse(image) }
+        for image in records[Int(index)].model.emitterImages { unuse(image) }
         if root == index { root = -1 }
         records[Int(index)].sublayers = []
         records[Int(index)].properties = LayerProperties()
@@ -295,6 +302,9 @@ extension LayerStore {
             let model = records[Int(index)].model
             let old = property == .filters ? model.filters : model.backgroundFilters
             for filter in old { unuse(filter.maskImage) }
+        case (.emitterCells, .cells(let cells)):
+            for image in cells.images { try use(image, property.key, id, opIndex) }
+            for image in records[Int(index)].model.emitterImages { unuse(image) }
         case (.mask, .layer(let mask)): try setMask(of: index, to: mask, id, opIndex)
         default: break
         }

@@ -19,6 +19,9 @@ enum Paint: Equatable {
     case backdrop(Int32)
     /// A surface that begins as a copy of what lies below it: it takes the place of that, where the quad covers.
     case over(Int32)
+    /// Many particles: an index into the frame's groups of them. The mapping is that of the layer to device pixels; the
+    /// revision is another one for other particles.
+    case particles(Int32, mapping: Int32, revision: UInt64)
 }
 
 struct Quad {
@@ -50,7 +53,7 @@ struct Quad {
     var looksBelow: Bool {
         switch paint {
         case .backdrop, .over: true
-        case .solid, .image, .surface, .surfaceAlpha, .sprite: false
+        case .solid, .image, .surface, .surfaceAlpha, .sprite, .particles: false
         }
     }
 
@@ -59,7 +62,7 @@ struct Quad {
         switch paint {
         case .surface(let surface), .surfaceAlpha(let surface), .sprite(let surface, _, _), .over(let surface):
             body(Int(surface))
-        case .solid, .image, .backdrop: break
+        case .solid, .image, .backdrop, .particles: break
         }
         if maskSurface >= 0 { body(Int(maskSurface)) }
     }

@@ -34,6 +34,7 @@ extension PropertyValue {
         case .path(let path): 1 + (path?.points.count ?? 0)
         case .numbers(let numbers): 1 + numbers.count
         case .colors(let colors): 1 + colors.count
+        case .cells(let cells): cells.reduce(1) { $0 + 64 * $1.count }
         case .filters(let filters): 1 + filters.count
         default: 1
         }

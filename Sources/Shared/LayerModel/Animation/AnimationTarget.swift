@@ -89,10 +89,19 @@ package enum AnimationTarget: Hashable, Sendable {
     case component(LayerProperty, PropertyComponent)
     /// An input of the filter that has that name or, where none has, is of that type; in `filters` or `backgroundFilters`.
     case filter(LayerProperty, name: String, LayerFilter.Input)
+    /// A number of the emitter cell of that name; of one in another, `OUTER.emitterCells.INNER`.
+    case cell(name: String, EmitterCell.Number)
 
     /// Nil for a key path that names nothing that can be animated.
     package init?(keyPath: String) {
         let parts = keyPath.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        if parts.count == 2, parts[0] == LayerProperty.emitterCells.key {
+            guard let dot = parts[1].lastIndex(of: "."), dot > parts[1].startIndex,
+                let number = EmitterCell.Number(key: String(parts[1][parts[1].index(after: dot)...])), number.isKey
+            else { return nil }
+            self = .cell(name: String(parts[1][..<dot]), number)
+            return
+        }
         guard let key = parts.first, let property = LayerProperty(key: String(key)), property.isAnimatable else {
             return nil
         }
@@ -116,12 +125,14 @@ package enum AnimationTarget: Hashable, Sendable {
         case .property(let property): property.key
         case .component(let property, let component): "\(property.key).\(component.path)"
         case .filter(let property, let name, let input): "\(property.key).\(name).\(input)"
+        case .cell(let name, let number): "\(LayerProperty.emitterCells.key).\(name).\(number.key)"
         }
     }
 
     package var property: LayerProperty {
         switch self {
         case .property(let property), .component(let property, _), .filter(let property, _, _): property
+        case .cell: .emitterCells
         }
     }
 
@@ -131,6 +142,7 @@ package enum AnimationTarget: Hashable, Sendable {
         case .property(let property): property.kind
         case .component(_, let component): component.kind
         case .filter: nil
+        case .cell: .number
         }
     }
 }

@@ -10,6 +10,8 @@ extension LayerProperties {
             let list = property == .backgroundFilters ? backgroundFilters : filters
             guard let index = list.index(ofFilterNamed: name) else { return nil }
             return list[index].value(of: input)
+        case .cell(let name, let number):
+            return emitter.cells.cell(named: name[...]).map { .number($0[number]) }
         }
     }
 
@@ -27,6 +29,10 @@ extension LayerProperties {
             else { return }
             list[index].inputs[input.0] = input.1
             if property == .backgroundFilters { backgroundFilters = list } else { filters = list }
+        case .cell(let name, let number):
+            guard case .number(let value) = value, value.isFinite else { return }
+            var cells = emitter.cells
+            if cells.change(named: name[...], { $0[number] = value }) { emitter.cells = cells }
         }
     }
 

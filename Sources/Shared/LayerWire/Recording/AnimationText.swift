@@ -30,15 +30,17 @@ extension RecordingText {
     private static func words(of animation: PropertyAnimation) -> [String] {
         var words: [String] = []
         switch animation.motion {
-        case .basic(let ends): words = ["basic", animation.target.keyPath] + Self.words(of: ends, animation.target)
+        case .basic(let ends):
+            words = ["basic", RecordingText.escaped(animation.target.keyPath)] + Self.words(of: ends, animation.target)
         case .spring(let ends, let curve):
-            words = ["spring", animation.target.keyPath] + Self.words(of: ends, animation.target)
+            words =
+                ["spring", RecordingText.escaped(animation.target.keyPath)] + Self.words(of: ends, animation.target)
             words.append("mass=\(number(curve.mass)) stiffness=\(number(curve.stiffness))")
             words.append("damping=\(number(curve.damping))")
             if curve.initialVelocity != 0 { words.append("velocity=\(number(curve.initialVelocity))") }
             if curve.allowsOverdamping { words.append("overdamped") }
         case .keyframes(let frames):
-            words = ["keyframes", animation.target.keyPath, "\(frames.mode)"]
+            words = ["keyframes", RecordingText.escaped(animation.target.keyPath), "\(frames.mode)"]
             if let path = frames.path {
                 words.append("path=\(text(path))")
             } else {

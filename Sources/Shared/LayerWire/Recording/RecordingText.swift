@@ -90,6 +90,7 @@ package enum RecordingText {
         case .filters(let filters): "(" + filters.map(text).joined(separator: ", ") + ")"
         case .numbers(let numbers): list(numbers)
         case .colors(let colors): "(" + colors.map(text).joined(separator: " ") + ")"
+        case .cells(let cells): "(" + cells.map(text).joined(separator: " ") + ")"
         }
     }
 
@@ -113,6 +114,23 @@ package enum RecordingText {
             text += " \(input)=\(Self.text(value))"
         }
         return text
+    }
+
+    /// What differs from a new cell's.
+    private static func text(_ cell: EmitterCell) -> String {
+        var words = ["cell"]
+        if let name = cell.name { words.append(quoted(name)) }
+        if !cell.isEnabled { words.append("off") }
+        let usual = EmitterCell()
+        for number in EmitterCell.Number.allCases where cell[number] != usual[number] {
+            words.append("\(number)=\(Self.number(cell[number]))")
+        }
+        if let duration = cell.duration { words.append("duration=\(Self.number(duration))") }
+        if cell.minificationFilter != .linear { words.append("minificationFilter=\(cell.minificationFilter)") }
+        if cell.magnificationFilter != .linear { words.append("magnificationFilter=\(cell.magnificationFilter)") }
+        if cell.contents != .none { words.append("\(cell.contents)") }
+        words += cell.cells.map(text)
+        return "(" + words.joined(separator: " ") + ")"
     }
 
     private static func text(_ value: LayerFilter.Value) -> String {
@@ -140,6 +158,9 @@ package enum RecordingText {
         case .lineCap: LineCap(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .lineJoin: LineJoin(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .gradientType: GradientKind(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .emitterShape: EmitterShape(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .emitterMode: EmitterMode(rawValue: code).map { "\($0)" } ?? "\(code)"
+        case .renderMode: EmitterRenderMode(rawValue: code).map { "\($0)" } ?? "\(code)"
         case .maskedCorners: names(of: code, ["minXMinY", "maxXMinY", "minXMaxY", "maxXMaxY"])
         case .edgeAntialiasingMask: names(of: code, ["left", "right", "bottom", "top"])
         default: "\(code)"

@@ -1,0 +1,254 @@
+import LayerModel
+
+/// A source of the particles of a `CAEmitterLayer`, or of other particles.
+///
+/// A layer keeps a copy: changing a cell afterwards changes no layer until it is set again. To change a value in place, name the
+/// cell and use the key path `emitterCells.NAME.KEY` of the layer. Random values lie evenly in value ± range / 2. Lengths are
+/// points, times seconds, angles radians. Source: semantic reference, §6.8. See docs/emitters.md.
+open class CAEmitterCell: NSObject, NSCopying, CAMediaTiming, @unchecked Sendable {
+    /// For key paths.
+    open var name: String?
+    open var isEnabled = true
+    /// Particles a second.
+    open var birthRate: Float = 0
+    open var lifetime: Float = 0
+    open var lifetimeRange: Float = 0
+    /// Out of the xy-plane towards z.
+    open var emissionLatitude: CGFloat = 0
+    /// Around z, from x towards y.
+    open var emissionLongitude: CGFloat = 0
+    /// The full angle of a cone around the direction.
+    open var emissionRange: CGFloat = 0
+    open var velocity: CGFloat = 0
+    open var velocityRange: CGFloat = 0
+    open var xAcceleration: CGFloat = 0
+    open var yAcceleration: CGFloat = 0
+    open var zAcceleration: CGFloat = 0
+    open var scale: CGFloat = 1
+    open var scaleRange: CGFloat = 0
+    open var scaleSpeed: CGFloat = 0
+    open var spin: CGFloat = 0
+    open var spinRange: CGFloat = 0
+    /// What the picture is multiplied by; nil is white.
+    open var color: CGColor?
+    open var redRange: Float = 0
+    open var greenRange: Float = 0
+    open var blueRange: Float = 0
+    open var alphaRange: Float = 0
+    open var redSpeed: Float = 0
+    open var greenSpeed: Float = 0
+    open var blueSpeed: Float = 0
+    open var alphaSpeed: Float = 0
+    /// A `CGImage`.
+    open var contents: Any?
+    open var contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+    open var contentsScale: CGFloat = 1
+    open var minificationFilter = "linear"
+    open var magnificationFilter = "linear"
+    open var minificationFilterBias: Float = 0
+    /// Emit along the way of each particle.
+    open var emitterCells: [CAEmitterCell]?
+    open var style: [AnyHashable: Any]?
+
+    open var beginTime: CFTimeInterval = 0
+    open var duration: CFTimeInterval = .infinity
+    open var speed: Float = 1
+    open var timeOffset: CFTimeInterval = 0
+    open var repeatCount: Float = 0
+    open var repeatDuration: CFTimeInterval = 0
+    open var autoreverses = false
+    open var fillMode = CAMediaTimingFillMode.removed
+
+    /// The turn of a particle at its birth, which only files can say.
+    package var rotation = 0.0
+    package var rotationRange = 0.0
+
+    public required override init() {
+        super.init()
+        color = CGColor(Color.white)
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
+
+    /// With the cells in it.
+    package func duplicate() -> CAEmitterCell {
+        let copy = Self()
+        copy.name = name
+        copy.isEnabled = isEnabled
+        for number in EmitterCell.Number.allCases where number.isKey { copy.setNumber(number, to: self.number(number)) }
+        copy.color = color
+        copy.contents = contents
+        copy.contentsRect = contentsRect
+        copy.minificationFilter = minificationFilter
+        copy.magnificationFilter = magnificationFilter
+        copy.emitterCells = emitterCells?.map { $0.duplicate() }
+        copy.style = style
+        copy.duration = duration
+        copy.repeatCount = repeatCount
+        copy.repeatDuration = repeatDuration
+        copy.autoreverses = autoreverses
+        copy.fillMode = fillMode
+        return copy
+    }
+}
+
+// MARK: - For the server
+
+extension CAEmitterCell {
+    /// The cell as the server has it, its image under a number that stands for it; images in the order they are met.
+    func value(_ images: inout [CGImage]) -> EmitterCell {
+        var cell = EmitterCell()
+        cell.name = (name?.utf8.count ?? 0) <= EmitterCell.longestName ? name : nil
+        cell.isEnabled = isEnabled
+        for number in EmitterCell.Number.allCases where number.isKey { cell[number] = self.number(number) }
+        cell.color = color?.color ?? .white
+        cell.contentsRect = Rect(contentsRect)
+        cell.minificationFilter = Self.filter(minificationFilter)
+        cell.magnificationFilter = Self.filter(magnificationFilter)
+        cell.duration = duration.isFinite ? duration : nil
+        if let image = contents as? CGImage {
+            images.append(image)
+            let address = UInt(bitPattern: ObjectIdentifier(image))
+            cell.contents = ImageID(UInt32(truncatingIfNeeded: address >> 4) | 1)
+        }
+        cell.cells = (emitterCells ?? []).map { $0.value(&images) }
+        return cell
+    }
+
+    private static func filter(_ name: String) -> ContentsFilter {
+        ContentsFilter.allCases.first { "\($0)" == name } ?? .linear
+    }
+}
+
+// MARK: - Key-value access
+
+extension CAEmitterCell {
+    /// Any property by its name; nil for one that is not known.
+    public func value(forKey key: String) -> Any? {
+        if let number = EmitterCell.Number(key: key), number.isKey { return NSNumber(value: self.number(number)) }
+        switch key {
+        case "name": return name
+        case "enabled", "isEnabled": return NSNumber(value: isEnabled)
+        case "color": return color
+        case "contents": return contents
+        case "contentsRect": return contentsRect
+        case "minificationFilter": return minificationFilter
+        case "magnificationFilter": return magnificationFilter
+        case "duration": return NSNumber(value: duration)
+        case "emitterCells": return emitterCells
+        case "style": return style
+        default: return nil
+        }
+    }
+
+    /// Sets any property by its name. What is not known, or not of its type, changes nothing.
+    public func setValue(_ value: Any?, forKey key: String) { _ = set(value, forKey: key) }
+
+    /// - Returns: What the key takes, in words, where `value` is not it; nil when it was set.
+    final func set(_ value: Any?, forKey key: String) -> String? {
+        let value = value is NSNull ? nil : value
+        if let number = EmitterCell.Number(key: key), number.isKey {
+            let new = value == nil ? EmitterCell()[number] : KeyedValue.number(value!)
+            guard let new else { return "a number" }
+            setNumber(number, to: new)
+            return nil
+        }
+        switch key {
+        case "name": name = value.flatMap { KeyedValue.string($0) }
+        case "enabled", "isEnabled": isEnabled = value.flatMap { KeyedValue.bool($0) } ?? true
+        case "color":
+            guard value == nil || value is CGColor else { return "a CGColor" }
+            color = value as? CGColor
+        case "contents":
+            guard value == nil || value is CGImage else { return "a CGImage" }
+            contents = value
+        case "contentsRect":
+            guard let rect = (value ?? CGRect(x: 0, y: 0, width: 1, height: 1)) as? CGRect else { return "a CGRect" }
+            contentsRect = rect
+        case "minificationFilter": minificationFilter = value.flatMap { KeyedValue.string($0) } ?? "linear"
+        case "magnificationFilter": magnificationFilter = value.flatMap { KeyedValue.string($0) } ?? "linear"
+        case "duration": duration = value.flatMap { KeyedValue.number($0) } ?? .infinity
+        case "emitterCells":
+            guard let cells = (value ?? [CAEmitterCell]()) as? [CAEmitterCell] else {
+                return "an array of CAEmitterCells"
+            }
+            emitterCells = value == nil ? nil : cells
+        default: return "no such key"
+        }
+        return nil
+    }
+
+    package final func number(_ number: EmitterCell.Number) -> Double {
+        switch number {
+        case .birthRate: Double(birthRate)
+        case .lifetime: Double(lifetime)
+        case .lifetimeRange: Double(lifetimeRange)
+        case .emissionLatitude: Double(emissionLatitude)
+        case .emissionLongitude: Double(emissionLongitude)
+        case .emissionRange: Double(emissionRange)
+        case .velocity: Double(velocity)
+        case .velocityRange: Double(velocityRange)
+        case .xAcceleration: Double(xAcceleration)
+        case .yAcceleration: Double(yAcceleration)
+        case .zAcceleration: Double(zAcceleration)
+        case .scale: Double(scale)
+        case .scaleRange: Double(scaleRange)
+        case .scaleSpeed: Double(scaleSpeed)
+        case .spin: Double(spin)
+        case .spinRange: Double(spinRange)
+        case .rotation: rotation
+        case .rotationRange: rotationRange
+        case .redRange: Double(redRange)
+        case .greenRange: Double(greenRange)
+        case .blueRange: Double(blueRange)
+        case .alphaRange: Double(alphaRange)
+        case .redSpeed: Double(redSpeed)
+        case .greenSpeed: Double(greenSpeed)
+        case .blueSpeed: Double(blueSpeed)
+        case .alphaSpeed: Double(alphaSpeed)
+        case .contentsScale: Double(contentsScale)
+        case .minificationFilterBias: Double(minificationFilterBias)
+        case .beginTime: beginTime
+        case .speed: Double(speed)
+        case .timeOffset: timeOffset
+        case .red, .green, .blue, .alpha, .contentsRectX, .contentsRectY, .contentsRectWidth, .contentsRectHeight: 0
+        }
+    }
+
+    package final func setNumber(_ number: EmitterCell.Number, to value: Double) {
+        switch number {
+        case .birthRate: birthRate = Float(value)
+        case .lifetime: lifetime = Float(value)
+        case .lifetimeRange: lifetimeRange = Float(value)
+        case .emissionLatitude: emissionLatitude = CGFloat(value)
+        case .emissionLongitude: emissionLongitude = CGFloat(value)
+        case .emissionRange: emissionRange = CGFloat(value)
+        case .velocity: velocity = CGFloat(value)
+        case .velocityRange: velocityRange = CGFloat(value)
+        case .xAcceleration: xAcceleration = CGFloat(value)
+        case .yAcceleration: yAcceleration = CGFloat(value)
+        case .zAcceleration: zAcceleration = CGFloat(value)
+        case .scale: scale = CGFloat(value)
+        case .scaleRange: scaleRange = CGFloat(value)
+        case .scaleSpeed: scaleSpeed = CGFloat(value)
+        case .spin: spin = CGFloat(value)
+        case .spinRange: spinRange = CGFloat(value)
+        case .rotation: rotation = value
+        case .rotationRange: rotationRange = value
+        case .redRange: redRange = Float(value)
+        case .greenRange: greenRange = Float(value)
+        case .blueRange: blueRange = Float(value)
+        case .alphaRange: alphaRange = Float(value)
+        case .redSpeed: redSpeed = Float(value)
+        case .greenSpeed: greenSpeed = Float(value)
+        case .blueSpeed: blueSpeed = Float(value)
+        case .alphaSpeed: alphaSpeed = Float(value)
+        case .contentsScale: contentsScale = CGFloat(value)
+        case .minificationFilterBias: minificationFilterBias = Float(value)
+        case .beginTime: beginTime = value
+        case .speed: speed = Float(value)
+        case .timeOffset: timeOffset = value
+        case .red, .green, .blue, .alpha, .contentsRectX, .contentsRectY, .contentsRectWidth, .contentsRectHeight: break
+        }
+    }
+}
