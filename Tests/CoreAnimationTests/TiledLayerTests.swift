@@ -151,6 +151,21 @@ struct TiledLayerTests {
         #expect(stage.tiles.isEmpty)
     }
 
+    @Test("However far it is scrolled, a display has no more images than tiles that are near")
+    func memory() {
+        let stage = Stage()
+        var images: Set<ImageID> = []
+        for step in 0..<300 {
+            stage.withoutActions { stage.window.scroll(to: point(Double(step) * 90, Double(step) * 70)) }
+            for op in stage.commit(at: Double(step)) {
+                if case .defineImage(let id, _) = op { images.insert(id) }
+                if case .releaseImage(let id) = op { images.remove(id) }
+            }
+            // 3 by 3 at most are seen, and one around them; what just went is released with the next commit.
+            #expect(images.count <= 50, "step \(step)")
+        }
+    }
+
     @Test("A changed part draws the tiles again that it touches, and only when they are seen")
     func invalidation() {
         let stage = Stage()

@@ -51,8 +51,7 @@ extension LayerContext {
         }
         for layer in layers where layer.hosting.context === self {
             let sight = LayerSight(of: layer, display: display, pixelsPerPoint: pixelsPerPoint, values: values)
-            layer.tiles.update(
-                layer, in: self, sight: sight, bounds: values(layer).bounds, now: time, change: change)
+            layer.tiles.update(layer, in: self, sight: sight, shown: values(layer), now: time, change: change)
         }
         CATransaction.endInsideCommit()
     }

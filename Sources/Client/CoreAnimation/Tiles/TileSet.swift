@@ -44,11 +44,13 @@ final class TileSet {
     /// Brings the tiles up to date with what can be seen.
     ///
     /// - Parameters:
-    ///   - bounds: What the layer's bounds are just now.
+    ///   - shown: What the layer's values are just now.
     ///   - change: A commit of the app brought this about, not just the time that passed.
     func update(
-        _ layer: CATiledLayer, in context: LayerContext, sight: LayerSight, bounds: Rect, now: Double, change: Bool
+        _ layer: CATiledLayer, in context: LayerContext, sight: LayerSight, shown: LayerProperties, now: Double,
+        change: Bool
     ) {
+        let bounds = shown.bounds
         var isNew = session != context.recorder.session
         let grid = layer.tileGrid
         if grid != self.grid {
@@ -67,8 +69,9 @@ final class TileSet {
 
         let limit = self.limit(of: grid, context)
         let level = grid.level(at: sight.scale, for: sight.polygon, limit: limit)
-        let wanted = grid.tiles(of: sight.polygon, around: sight.middle, level: level, limit: limit)
-        if wanted.count == limit {
+        var wanted = grid.tiles(of: sight.polygon, around: sight.middle, level: level, limit: limit + 1)
+        if wanted.count > limit {
+            wanted.removeLast()
             ClientWarnings.shared.warnOnce(
                 "\(layer.label): more than \(limit) tiles of \(Int(grid.tileWidth)) x \(Int(grid.tileHeight)) pixels can be "
                     + "seen; the others are not drawn")
@@ -97,7 +100,9 @@ final class TileSet {
         }
         for key in order {
             guard let tile = tiles[key], let tileLayer = tile.layer else { continue }
-            tileLayer.show(grid.rect(of: key).intersection(bounds), of: tile.drawn, bounds: bounds, like: layer, grid)
+            let part = grid.rect(of: key).intersection(bounds)
+            tileLayer.show(part, of: tile.drawn, bounds: bounds, like: layer, grid)
+            tileLayer.undo(shown.sublayerPlacement, at: part.origin)
         }
     }
 
@@ -130,6 +135,7 @@ final class TileSet {
         }
         let tile = old ?? TileLayer()
         tile.contents = image
+        tile.name = "tile \(key.column) \(key.row) of level \(key.level)"
         tiles[key] = Tile(layer: tile, drawn: rect)
         guard old == nil else { return }
         tile.parent = layer
@@ -207,6 +213,18 @@ final class TileLayer: CALayer, @unchecked Sendable {
         (animation.fromValue, animation.toValue) = (from, to)
         animation.duration = duration
         add(animation, forKey: "fade")
+    }
+
+    /// Leaves the layer in the plane of its superlayer, whatever that does to sublayers.
+    ///
+    /// - Parameter placement: What it does.
+    fileprivate func undo(_ placement: Transform, at origin: Point) {
+        var undone = Transform.identity
+        if !placement.isIdentity, let inverse = placement.inverse {
+            undone = Transform.identity.translatedBefore(origin.x, origin.y, 0).concatenating(inverse)
+                .translatedAfter(-origin.x, -origin.y, 0)
+        }
+        transform = CATransform3D(undone)
     }
 
     /// Places the layer where a part of what was drawn belongs.
