@@ -45,6 +45,9 @@ package struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     }
 
     @inlinable
+    package static func != (a: PixelRect, b: PixelRect) -> Bool { !(a == b) }
+
+    @inlinable
     package var width: Int { max(maxX - minX, 0) }
     @inlinable
     package var height: Int { max(maxY - minY, 0) }
