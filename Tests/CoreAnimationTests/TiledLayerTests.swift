@@ -280,6 +280,33 @@ struct TiledLayerTests {
         #expect(Set(steps.tiles.map(\.position.x)).isSuperset(of: seen))
     }
 
+    @Test("While a key of the app's own is animated, tiles are drawn with its value at each time")
+    func ownKey() {
+        final class Dial: CATiledLayer, @unchecked Sendable {
+            var seen: [Double] = []
+            override class func needsDisplay(forKey key: String) -> Bool { key == "level" }
+            override func draw(in ctx: CGContext) {
+                seen.append((value(forKey: "level") as? NSNumber)?.doubleValue ?? -1)
+            }
+        }
+        let dial = Dial()
+        dial.setValue(8, forKey: "level")
+        let stage = Stage(dial, tile: 128)
+        stage.commit()
+        let animation = CABasicAnimation(keyPath: "level")
+        (animation.fromValue, animation.toValue) = (0, 4)
+        animation.duration = 1
+        dial.add(animation, forKey: "level")
+        stage.commit()
+        for time in [0.25, 0.5] {
+            stage.commit(at: time)
+            stage.context.displayAnimatedKeys()
+            stage.commit(at: time)
+        }
+        #expect(dial.seen == [8, 1, 2])
+        #expect(dial.value(forKey: "level") as? Int == 8)
+    }
+
     @Test("A hidden layer draws nothing and keeps its tiles")
     func hidden() {
         let stage = Stage()
