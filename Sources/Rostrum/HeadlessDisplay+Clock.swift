@@ -52,6 +52,7 @@ extension HeadlessDisplay {
         }
         if clock.queue != nil {
             if target > start { Thread.sleep(forTimeInterval: target - start) }
+            sendChanges()
             context.displayAnimatedKeys()
             sendChanges()
             if let sendError { throw sendError }
@@ -83,8 +84,17 @@ extension HeadlessDisplay {
                 throw .limit("callbacks at \(time) s did not come to an end after \(rounds - 1) rounds")
             }
             context.runEvents(at: time)
+            displayBeforeCallbacks()
+            if let sendError { throw sendError }
             runCallbacks()
         }
+    }
+
+    /// What callbacks change fades from what shows when they are called, however the clock came there.
+    private func displayBeforeCallbacks() {
+        guard context.mustDisplayBeforeCallbacks else { return }
+        context.displayAnimatedKeys()
+        sendChanges()
     }
 
     private func runCallbacks() {
@@ -120,7 +130,7 @@ extension HeadlessDisplay {
             sendChanges()
             guard sendError == nil, let next = context.nextEventTime, next <= currentTime else { return }
             context.runEvents(at: currentTime)
-            context.displayAnimatedKeys()
+            displayBeforeCallbacks()
             runCallbacks()
         }
     }

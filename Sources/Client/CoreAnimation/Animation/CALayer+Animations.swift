@@ -48,14 +48,12 @@ extension CALayer {
     /// An animation that came to its end goes by itself, on both sides of the socket.
     final func forget(_ animation: LayerAnimation) {
         animationList.removeAll { $0 === animation }
-        if !animation.custom.isEmpty { setNeedsDisplay() }
     }
 
     private final func removeAnimation(at index: Int) {
         if let context = hosting.context { _ = context.noteChange(of: self) }
         let old = animationList.remove(at: index)
         hosting.animationsChanged = true
-        if !old.custom.isEmpty { setNeedsDisplay() }
         if let context = hosting.context {
             context.animationWasRemoved(old)
         } else {
@@ -72,6 +70,7 @@ extension CALayer {
         let old = animationList
         animationList = []
         hosting.animationsChanged = true
+        if !wasDrawn(with: [:]) { setNeedsDisplay() }
         for animation in old { context.animationWasRemoved(animation) }
     }
 

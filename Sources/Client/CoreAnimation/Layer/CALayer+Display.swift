@@ -30,9 +30,12 @@ extension CALayer {
     /// Clears the mark first: a `setNeedsDisplay` made while displaying is kept for the next pass.
     final func displayOnce() {
         isDisplayDirty = false
-        drawing?.drawnRect = invalidRect
+        let values = drivenValues()
+        // With other values, all of it is other than it was.
+        drawing?.drawnRect = wasDrawn(with: values) ? invalidRect : bounds
         invalidRect = .null
-        display()
+        withValues(values) { display() }
+        noteDrawing(with: values)
         drawing?.drawnRect = nil
     }
 
@@ -51,12 +54,12 @@ extension CALayer {
         }
     }
 
-    /// With the settings of the transaction that marked the layer. While a key of its own is animated, each frame is drawn, and
-    /// nothing fades besides.
+    /// With the settings of the transaction that marked the layer. While keys of its own are animated, it is drawn with their
+    /// values of now, and nothing fades besides.
     private final func displayInCommit() {
         let settings = drawing?.settings ?? DisplaySettings()
         CATransaction.begin()
-        CATransaction.setDisableActions(settings.disablesActions || animationList.contains { !$0.custom.isEmpty })
+        CATransaction.setDisableActions(settings.disablesActions || isDriven)
         CATransaction.setAnimationDuration(settings.duration)
         CATransaction.setAnimationTimingFunction(settings.timingFunction)
         displayIfNeeded()
@@ -81,6 +84,8 @@ final class LayerDrawing {
     var drawnRect: CGRect?
     /// Set by what draws nothing: nobody overrides `draw(in:)` and no delegate draws.
     var drewNothing = false
+    /// The values of animated keys that the layer was displayed with last, where they were not the model's.
+    var drivenValues: [String: Any] = [:]
     /// What was drawn last and how, so that a part can be drawn again.
     var last: (image: CGImage, bitmap: LayerBitmap)?
 }

@@ -52,8 +52,9 @@ extension LayerContext {
         for layer in layers where layer.hosting.context === self {
             let sight = LayerSight(of: layer, display: display, pixelsPerPoint: pixelsPerPoint, values: values)
             // What the app's own keys are just now, where they are animated.
-            let isDriven = layer.animationList.contains { !$0.custom.isEmpty }
-            layer.withValues(isDriven ? presentedValues(of: layer).custom : [:]) {
+            let driven = layer.drivenValues()
+            if layer.isMarkedByAnimations, !layer.wasDrawn(with: driven) { layer.display(with: driven) }
+            layer.withValues(driven) {
                 layer.tiles.update(layer, in: self, sight: sight, shown: values(layer), now: time, change: change)
             }
         }

@@ -28,15 +28,12 @@ struct AnimationTimeline {
     /// Everything committed that has not ended, in no order.
     private(set) var running: [LayerAnimation] = []
     private var heap: [Entry] = []
-    /// Running animations of keys that are no properties.
-    private(set) var customCount = 0
 
     /// Takes on an animation that was just committed.
     mutating func start(_ animation: LayerAnimation, now: Double) {
         guard animation.listIndex == nil, !animation.isDone else { return }
         animation.listIndex = running.count
         running.append(animation)
-        if !animation.custom.isEmpty { customCount += 1 }
         schedule(animation, now: now)
     }
 
@@ -44,7 +41,6 @@ struct AnimationTimeline {
         guard let index = animation.listIndex else { return }
         animation.listIndex = nil
         animation.schedule &+= 1
-        if !animation.custom.isEmpty { customCount -= 1 }
         let last = running.removeLast()
         if index < running.count {
             running[index] = last

@@ -16,9 +16,6 @@ extension LayerContext {
         }
     }
 
-    /// True while something is displayed again each time the clock moves.
-    package var displaysEachFrame: Bool { withLock { timeline.customCount > 0 } }
-
     /// When the picture changes next by itself: now while an animation is under way or an emitter emits, else when one begins or ends, or
     /// something happens; nil when nothing does.
     ///
@@ -59,10 +56,7 @@ extension LayerContext {
                 }
                 end(animation, finished: true)
                 // One that is kept may show something else again in a layer whose time runs backwards.
-                guard animation.description.isRemovedOnCompletion else {
-                    if !animation.custom.isEmpty { timeline.stop(animation) }
-                    continue
-                }
+                guard animation.description.isRemovedOnCompletion else { continue }
                 timeline.stop(animation)
                 if let layer = animation.layer {
                     // A server lets go of what is over in the frames it draws: of these it may draw none.
@@ -73,21 +67,6 @@ extension LayerContext {
             }
             for link in links {
                 if let tick = link.tick(at: time, rate: refreshRate) { callbacks.append(tick) }
-            }
-        }
-    }
-
-    /// Displays the layers whose own keys are animated, with the values of now.
-    package func displayAnimatedKeys() {
-        withLock {
-            guard timeline.customCount > 0 else { return }
-            var seen: Set<ObjectIdentifier> = []
-            for animation in timeline.running where !animation.custom.isEmpty {
-                guard let layer = animation.layer, seen.insert(ObjectIdentifier(layer)).inserted,
-                    let shown = layer.valuesOnScreen(), !shown.custom.isEmpty
-                else { continue }
-                let isMarked = animation.custom.contains { type(of: layer).needsDisplay(forKey: $0.key) }
-                if isMarked { layer.display(with: shown.custom) }
             }
         }
     }
@@ -105,7 +84,10 @@ extension LayerContext {
     /// Animations that the transaction just taken brings.
     func animationsWereCommitted(_ new: [LayerAnimation], timingChanged: Bool, at time: Double) {
         if timingChanged { timeline.reschedule(now: time) }
-        for animation in new { timeline.start(animation, now: time) }
+        for animation in new {
+            timeline.start(animation, now: time)
+            if !animation.custom.isEmpty, let layer = animation.layer { driven.add(layer) }
+        }
     }
 
     func presentedValues(of layer: CALayer) -> PresentedValues {
@@ -152,23 +134,5 @@ extension LayerContext {
         }
         for gate in animation.gates { callbacks.append(contentsOf: gate.open()) }
         animation.gates = []
-    }
-}
-
-extension CALayer {
-    /// Displays with other values under keys of the app's own; what the display cycle does with model values stays as it is.
-    final func display(with custom: [String: Any]) {
-        CATransaction.begin()
-        CATransaction.setDisableActions(true)
-        withValues(custom) { display() }
-        CATransaction.endInsideCommit()
-    }
-
-    /// Does something while keys of the app's own have other values.
-    final func withValues(_ custom: [String: Any], _ body: () -> Void) {
-        let model = keyedValues
-        keyedValues.merge(custom) { $1 }
-        body()
-        for key in custom.keys { keyedValues[key] = model[key] }
     }
 }

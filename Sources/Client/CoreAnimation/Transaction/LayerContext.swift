@@ -52,6 +52,7 @@ package final class LayerContext: @unchecked Sendable {
     private var waitingGates: [CompletionGate] = []
     var takenGates: [CompletionGate] = []
     var timeline = AnimationTimeline()
+    var driven = DrivenLayers()
     /// What is to be called, in order.
     var callbacks: [() -> Void] = []
     private(set) var lastCommitTime = 0.0
