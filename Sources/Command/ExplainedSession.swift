@@ -58,8 +58,8 @@ final class ExplainedSession {
     /// Everything is drawn once before, in another session: a program that is compiled meanwhile would count for a pass.
     func frames(of canvases: [SceneCanvas]) throws -> [ExplainedFrame] {
         var sequence = SceneSequence()
-        let commits = canvases.enumerated().map { index, canvas in
-            sequence.commit(canvas.transaction(on: first.size).ops, at: first.time + Double(index) / 60)
+        let commits = try canvases.enumerated().map { index, canvas in
+            sequence.commit(try canvas.transaction(on: first.size).ops, at: first.time + Double(index) / 60)
         }
         if case .core(let core) = drawer {
             let rehearsal = Self.number + 1

@@ -44,8 +44,9 @@ private struct PlannedScene {
     init(_ canvas: SceneCanvas, _ switches: Switches) throws {
         self.canvas = canvas
         var store = LayerStore(limits: .ofSession)
+        let transaction = try canvas.transaction()
         do {
-            try store.apply(canvas.transaction())
+            try store.apply(transaction)
         } catch {
             throw CommandFailure(.limit, "\(error)", help: "the server would refuse this scene, too")
         }

@@ -65,11 +65,17 @@ private struct Render {
         for output in [picture, request.timings, request.plan, request.trace?.file] { try output?.check() }
         let canvas = try SceneCanvas(request.arguments.operands[0], request.arguments)
         let display = try request.display(canvas)
-        let frame = try CommandFailure.explaining { try request.capture(display, at: canvas.time) }
+        var said: [String] = []
+        let frame = try CommandFailure.explaining {
+            try request.capture(display, at: canvas.time) { text in
+                said.append(text)
+                Console.warn(text)
+            }
+        }
         let image = try overlaid(CommandFailure.explaining { try display.image(of: frame) }, request.witness.plan)
         deadline?.lift()
         try write(image, frame.reply)
-        if request.arguments.isSet("json") { try Console.result(summary(canvas, frame.reply).line + "\n") }
+        if request.arguments.isSet("json") { try Console.result(summary(canvas, frame.reply, said).line + "\n") }
         return FrameBudget.exitCode(request.witness.account.map(request.budget.breaches) ?? [])
     }
 
@@ -97,15 +103,16 @@ private struct Render {
         try request.plan?.write(reply.plan)
     }
 
-    private func summary(_ canvas: SceneCanvas, _ reply: FrameReply) -> JSONText {
-        .object(
+    private func summary(_ canvas: SceneCanvas, _ reply: FrameReply, _ said: [String]) -> JSONText {
+        let said = said.filter { !reply.degradations.contains($0) }
+        return .object(
             [
                 ("output", .string(picture.path)), ("width", .integer(Int(reply.width))),
                 ("height", .integer(Int(reply.height))), ("scale", .number(canvas.scale)),
                 ("time", .number(reply.time)),
                 ("passes", .integer(Int(reply.passesDrawn))), ("plan_ns", .unsigned(reply.planNanoseconds)),
                 ("draw_ns", .unsigned(reply.drawNanoseconds)),
-            ] + RenderRequest.warnings(canvas.document)
+            ] + RenderRequest.warnings(canvas.document, drawing: said)
                 + [("degradations", .array(reply.degradations.map { .string($0) }))])
     }
 }

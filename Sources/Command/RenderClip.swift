@@ -45,7 +45,7 @@ struct RenderClip {
         Interruption.end()
         warn(about: summary)
         if request.arguments.isSet("json") {
-            try Console.result(json(summary, canvas, recorder.elapsed).line + "\n")
+            try Console.result(json(summary, canvas, recorder).line + "\n")
         }
         return exitCode(recorder)
     }
@@ -70,7 +70,7 @@ struct RenderClip {
         return .differs
     }
 
-    private func json(_ summary: ClipSummary, _ canvas: SceneCanvas, _ elapsed: Double) -> JSONText {
+    private func json(_ summary: ClipSummary, _ canvas: SceneCanvas, _ recorder: FrameRecorder) -> JSONText {
         .object(
             [
                 ("output", .string(summary.path)), ("format", .string(summary.format.rawValue)),
@@ -79,9 +79,9 @@ struct RenderClip {
                 ("frames", .integer(summary.frameCount)), ("repeated", .integer(summary.repeatedFrames)),
                 ("first_time", .number(clip.times.time(0))),
                 ("last_time", .number(clip.times.time(clip.times.count - 1))),
-                ("seconds", .number(elapsed.rounded(to: 3))),
+                ("seconds", .number(recorder.elapsed.rounded(to: 3))),
                 ("lost_alpha_at", summary.firstFrameThatLostAlpha.map { .integer($0) } ?? .null),
-            ] + RenderRequest.warnings(canvas.document)
+            ] + RenderRequest.warnings(canvas.document, drawing: recorder.said.sorted())
                 + [("clip_warnings", .array(summary.warnings.map { .string($0) }))])
     }
 
@@ -90,7 +90,7 @@ struct RenderClip {
         let request: RenderRequest
         private var progress: ProgressDisplay
         private var state: ClipProgress?
-        private var said: Set<String> = []
+        private(set) var said: Set<String> = []
         private(set) var breaches: [(frame: Int, breaches: [FrameBudget.Breach])] = []
         private(set) var framesOverBudget = 0
 

@@ -122,9 +122,12 @@ struct RenderRequest {
         return frame
     }
 
-    /// The warnings about a scene as JSON.
-    static func warnings(_ document: SceneDocument) -> [(key: String, value: JSONText)] {
+    /// The warnings about a scene as JSON, and what was said when it was drawn.
+    ///
+    /// - Parameter drawing: What single layers were asked to do and could not.
+    static func warnings(_ document: SceneDocument, drawing: [String]) -> [(key: String, value: JSONText)] {
         [
+            ("drawing_warnings", .array((drawing + ClientWarnings.shared.messages.sorted()).map { .string($0) })),
             (
                 "warnings",
                 .array(

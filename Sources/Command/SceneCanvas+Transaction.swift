@@ -2,13 +2,15 @@ import CoreAnimation
 import LayerModel
 import LayerRender
 import LayerWire
+import Rostrum
 
 extension SceneCanvas {
     /// The first commit of a display that shows the scene: stamped with 0, where the display's clock stands when it is
     /// filled. Says on stderr what of it can't be committed.
     ///
     /// - Parameter size: Of the display, points; nil is the canvas's own.
-    func transaction(on size: CGSize? = nil) -> Transaction {
+    /// - Throws: What can't be committed, where every warning is an error.
+    func transaction(on size: CGSize? = nil) throws -> Transaction {
         let size = size ?? self.size
         let root = CALayer()
         root.name = "root"
@@ -19,7 +21,9 @@ extension SceneCanvas {
         context.rootLayer = root
         show(under: root)
         let transaction = context.takeTransaction(time: 0) ?? Transaction(time: 0)
-        for fault in context.takeFaults() { Console.warn("\(fault)") }
+        let faults = context.takeFaults()
+        if isStrict, !faults.isEmpty { throw CommandFailure(DisplayError.faults(faults)) }
+        for fault in faults { Console.warn("\(fault)") }
         return transaction
     }
 

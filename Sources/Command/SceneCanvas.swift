@@ -18,6 +18,8 @@ struct SceneCanvas {
     let time: Double
     /// Pixels.
     let pixels: PixelSize
+    /// Every warning is an error.
+    let isStrict: Bool
     /// The state to show, or the way to it.
     private let state: SceneStateChoice?
 
@@ -69,6 +71,7 @@ struct SceneCanvas {
 
         try wantedState?.check(document, path)
         self.document = document
+        isStrict = options.strict
         state = wantedState
         size = wantedSize.map { CGSize(width: $0.width, height: $0.height) } ?? document.size
         scale = wantedScale ?? Double(document.scale)

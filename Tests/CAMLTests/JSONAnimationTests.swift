@@ -100,7 +100,14 @@ struct JSONAnimationTests {
     }
 
     @Test("Groups may lie so deep, and no deeper")
-    func deepGroups() {
+    func deepGroups() throws {
+        func nested(_ count: Int) -> String {
+            (0..<count).reduce(#"{"class": "CABasicAnimation", "keyPath": "opacity", "toValue": 0, "duration": 1}"#) { inner, _ in
+                #"{"class": "CAAnimationGroup", "animations": [\#(inner)]}"#
+            }
+        }
+        #expect(try load(scene("[\(nested(16))]")).warnings.isEmpty)
+        #expect(sceneError { try load(scene("[\(nested(17))]")) }.contains("at most 16 deep"))
         let open = String(repeating: #"[{"class": "CAAnimationGroup", "animations": "#, count: 40)
         let close = String(repeating: "}]", count: 40)
         #expect(sceneError { try load(scene(open + "[]" + close)) }.contains("at most 16 deep"))

@@ -114,12 +114,14 @@ package struct SceneJSONReader {
     ) {
         var node = SceneNode(parent: layer.parent)
         node.isMask = layer.isMask
+        var className = "CALayer"
         // What other keys mean depends on it.
         if let value = members.last(where: { $0.key == "class" })?.value {
             node.layerClass = try layerClass(value, layer.path)
             if case .string("CATextLayer") = json[value].kind { node.text = SceneText() }
             if case .string(let name) = json[value].kind {
                 node.client.layerClass = SceneClientClass(rawValue: name)
+                className = name
             }
         }
         var isIsolated = false
@@ -143,7 +145,7 @@ package struct SceneJSONReader {
                 try readCompositingFilter(value, place(), into: &node)
                 continue
             case "animations":
-                node.animations = try animations(value, place(), of: node.layerClass)
+                node.animations = try animations(value, place(), of: (node.layerClass, className))
                 continue
             case "isolate":
                 isIsolated = try flag(value, place())

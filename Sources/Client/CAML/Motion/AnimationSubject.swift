@@ -2,6 +2,8 @@
 final class AnimationSubject {
     /// The layer's name, else its id, else its class.
     var layer = ""
+    /// The class that the layer's element names.
+    var className = "CALayer"
     private(set) var key: String?
 
     /// Reads one animation; one in a group is the group's.

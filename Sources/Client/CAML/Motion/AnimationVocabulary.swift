@@ -3,6 +3,7 @@
 
 import CoreAnimation
 import LayerModel
+import Quartz2D
 
 /// What the value of an animation's attribute looks like in a file.
 package enum AnimationField: Equatable {
@@ -118,11 +119,43 @@ package enum AnimationVocabulary {
         return CAMediaTimingFunction(controlPoints: points[0], points[1], points[2], points[3])
     }
 
+    /// - Throws: What is wrong with a number that the animation would not take as it is.
+    package static func checkRange(_ name: String, _ number: Double) throws(ScalarFault) {
+        switch name {
+        case "mass", "stiffness": if !(number > 0) { throw ScalarFault("is not above 0") }
+        case "damping", "duration", "repeatCount", "repeatDuration":
+            if number < 0 { throw ScalarFault("is below 0") }
+        case "speed", "startProgress", "endProgress":
+            if !Float(number).isFinite { throw ScalarFault("is too large") }
+        default: break
+        }
+    }
+
+    /// The most values of one animation.
+    private static let mostValues = 1 << 17
+
     /// What an animation of key frames lacks, for a warning; nil where its times fit its values.
     package static func fault(of animation: CAAnimation) -> String? {
         guard let frames = animation as? CAKeyframeAnimation else { return nil }
         let count = frames.values?.count ?? 0
         if frames.path == nil, count == 0 { return "has neither values nor a path; it shows nothing" }
+        if let path = frames.path, path.vectorPath.verbs.allSatisfy({ $0 == .move }) {
+            return "has a path without a segment; it shows nothing"
+        }
+        if frames.path == nil, count > mostValues { return "has more than \(mostValues) values; it shows nothing" }
+        if frames.path == nil, [.linear, .cubic].contains(frames.calculationMode),
+            let curves = frames.timingFunctions?.count, curves > 0, curves != count - 1
+        {
+            return "has \(curves) timingFunctions where \(count - 1) are expected"
+        }
+        let lists = [
+            ("tensionValues", frames.tensionValues), ("continuityValues", frames.continuityValues),
+            ("biasValues", frames.biasValues),
+        ]
+        for (name, list) in lists where frames.path == nil {
+            guard let list, !list.isEmpty, list.count != count else { continue }
+            return "has \(list.count) \(name) where \(count) are expected"
+        }
         guard let times = frames.keyTimes, frames.path == nil else { return nil }
         switch frames.calculationMode {
         case .paced, .cubicPaced: return nil

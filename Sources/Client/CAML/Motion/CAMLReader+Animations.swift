@@ -16,6 +16,7 @@ extension CAMLReader {
     }
 
     private func readAnimations(_ index: Int, of layerClass: LayerClass, depth: Int) -> [SceneAnimation] {
+        if tree[index].hasText { warn(index, "text in <\(tree[index].name)> is ignored") }
         var animations: [SceneAnimation] = []
         var keys: Set<String> = []
         for (position, child) in tree.children(of: index).enumerated() {
@@ -45,6 +46,7 @@ extension CAMLReader {
     func note(subjectLayer index: Int) {
         let element = tree[index]
         subject.layer = (element.attribute("name") ?? element.attribute("id"))?.value ?? element.name
+        subject.className = className(ofReferred: index)
     }
 
     private func readWhole(_ index: Int, of layerClass: LayerClass, keyPath: String?, depth: Int) -> CAAnimation? {
@@ -52,15 +54,13 @@ extension CAMLReader {
         guard let index = followingReference(place, "the animation") else { return nil }
         let weight = index == place ? 1 : tree.subtree(of: index).count
         guard motionBudget.take(weight, report: { reportBudget(place) }) else { return nil }
-        guard depth < CAMLReader.maximumDepth else {
+        let element = tree[index]
+        guard let animation = emptyAnimation(index) else { return nil }
+        guard depth < CAMLReader.maximumDepth || !(animation is CAAnimationGroup) else {
             reportSkipped(index, "the animation is ignored: groups lie at most \(CAMLReader.maximumDepth) deep")
             return nil
         }
-        let element = tree[index]
-        guard let animation = emptyAnimation(index) else { return nil }
-        if let enabled = element.attribute("enabled"), (try? ScalarSyntax.boolean(enabled.value)) == false {
-            return nil
-        }
+        guard isEnabled(element) else { return nil }
         var reading = AnimationReading(animation: animation, layerClass: layerClass, depth: depth)
         if let property = animation as? CAPropertyAnimation {
             guard let path = element.attribute("keyPath")?.value ?? keyPath ?? element.attribute("key")?.value else {
@@ -75,14 +75,34 @@ extension CAMLReader {
             guard let kind = valueKind(index, of: property, layerClass) else { return nil }
             reading.kind = kind
         }
+        if animation is CATransition, let path = element.attribute("keyPath") {
+            warn(path, "a CATransition has no keyPath; it is ignored")
+        }
         for attribute in element.attributes
         where !["keyPath", "key", "type", "enabled", "object", "valueFunction"].contains(attribute.name) {
             set(attribute, attribute.name, attribute.value, &reading)
         }
         if element.hasText { warn(index, "text in <\(element.name)> is ignored") }
-        for child in tree.children(of: index) { readField(child, &reading) }
+        var fields: Set<String> = []
+        for child in tree.children(of: index) {
+            if !fields.insert(tree[child].name).inserted {
+                warn(child, "the animation has a second <\(tree[child].name)>; the last one counts")
+            }
+            readField(child, &reading)
+        }
         finish(index, reading)
         return animation
+    }
+
+    /// True also after a report, where it is not said clearly.
+    func isEnabled(_ element: MarkupElement) -> Bool {
+        guard let enabled = element.attribute("enabled") else { return true }
+        do throws(ScalarFault) {
+            return try ScalarSyntax.boolean(enabled.value)
+        } catch {
+            warn(enabled, "enabled=\"\(enabled.value.prefix(60))\" of <\(element.name)> \(error.message); it is ignored")
+            return true
+        }
     }
 
     func reportBudget(_ index: Int) {
@@ -120,6 +140,10 @@ extension CAMLReader {
         let name = path.prefix(80)
         switch SceneKeyPath(path, in: layerClass) {
         case .known(let kind, let isAnimatable):
+            if let owner = SceneKeyPath.clientOwner(of: path, in: layerClass), owner != subject.className {
+                reportSkipped(index, "the animation of \(name) is ignored: only a \(owner) has it")
+                return nil
+            }
             guard isAnimatable else {
                 reportSkipped(index, "the animation of \(name) is ignored: \(name) can't be animated")
                 return nil
@@ -192,17 +216,27 @@ extension CAMLReader {
         guard let field = field(place, reading) else { return }
         do throws(ScalarFault) {
             switch field {
-            case .number: reading.set(name, try ScalarSyntax.number(text))
-            case .endless: reading.set(name, try ScalarSyntax.anyNumber(text))
+            case .number:
+                let number = try ScalarSyntax.number(text)
+                try AnimationVocabulary.checkRange(name, number)
+                reading.set(name, number)
+            case .endless:
+                let number = try ScalarSyntax.anyNumber(text)
+                // 1e400 is no word for endless.
+                if number.isInfinite, text.contains(where: \.isNumber) { throw ScalarFault("is too large") }
+                try AnimationVocabulary.checkRange(name, number)
+                reading.set(name, number)
             case .flag: reading.set(name, try ScalarSyntax.boolean(text))
             case .name(let words):
                 let word = String(ScalarSyntax.trim(text))
-                if word.isEmpty { break }
+                if word.isEmpty, !["fillMode", "calculationMode"].contains(name) { break }
                 guard words.contains(word) else { throw ScalarFault("is not one of: \(words.joined(separator: " "))") }
                 reading.set(name, word)
             case .curve: reading.set(name, try AnimationVocabulary.curve(text))
             case .numbers: reading.set(name, try CAMLReader.numbers(text))
-            case .path: reading.set(name, try SceneValueKind.path.object(text))
+            case .path:
+                guard reading.kind.isMovedByPaths else { throw ScalarFault("moves points, and nothing else") }
+                reading.set(name, try SceneValueKind.path.object(text))
             case .value where reading.kind == .image:
                 if let image = readPicture(place) { reading.set(name, image) }
             case .value: reading.set(name, try reading.kind.object(text))
@@ -242,6 +276,10 @@ extension CAMLReader {
                 reading.set(name, tree.children(of: index).compactMap { readValue($0, as: .number) })
             }
         case .path:
+            guard reading.kind.isMovedByPaths else {
+                warn(index, "the path of the animation moves points, and nothing else; it is ignored")
+                return
+            }
             if let path = readValue(index, as: .path) { reading.set(name, path) }
         case .value:
             if let value = readValue(index, as: reading.kind) { reading.set(name, value) }

@@ -52,14 +52,18 @@ extension CAMLReader {
         var delay = 0.0
         for attribute in element.attributes {
             switch attribute.name {
-            case "beginTime": delay = stateNumber(attribute, of: element.name) ?? 0
+            case "beginTime":
+                delay = stateNumber(attribute, of: element.name) ?? 0
+                if delay < 0 {
+                    warn(attribute, "beginTime of <\(element.name)> is below 0; it counts as 0")
+                    delay = 0
+                }
             case "duration": duration = stateNumber(attribute, of: element.name) ?? duration
-            case "enabled":
-                if (try? ScalarSyntax.boolean(attribute.value)) == false { return nil }
-            case "targetId", "key", "keyPath", "final", "id": break
+            case "enabled", "targetId", "key", "keyPath", "final", "id": break
             default: warnUnknownAttribute(attribute, of: element.name)
             }
         }
+        guard isEnabled(element) else { return nil }
         guard let keyPath = (element.attribute("key") ?? element.attribute("keyPath"))?.value, !keyPath.isEmpty else {
             reportSkipped(index, "<\(element.name)> names no key; it is ignored")
             return nil

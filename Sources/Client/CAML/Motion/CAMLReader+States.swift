@@ -28,14 +28,13 @@ extension CAMLReader {
                 continue
             }
             var state = SceneState(name: name)
-            var isEnabled = true
+            let isEnabled = self.isEnabled(element)
             for attribute in element.attributes {
                 switch attribute.name {
                 case "basedOn": state.basedOn = attribute.value.isEmpty ? nil : attribute.value
-                case "enabled": isEnabled = (try? ScalarSyntax.boolean(attribute.value)) ?? true
                 // No state is chosen but by who asks for it.
                 case "initial": state.isInitial = (try? ScalarSyntax.boolean(attribute.value)) ?? false
-                case "name", "id", "locked": break
+                case "name", "id", "locked", "enabled": break
                 case "nextDelay", "previousDelay":
                     if !CAMLReader.isNeutral(attribute.value, among: ["0", ""]) {
                         warn(attribute, "\(attribute.name) is ignored: states don't follow by themselves")
@@ -71,9 +70,7 @@ extension CAMLReader {
 
     private func readStateElement(_ index: Int, of owner: Int, detached: inout [Int]) -> SceneStateElement? {
         let element = tree[index]
-        if let enabled = element.attribute("enabled"), (try? ScalarSyntax.boolean(enabled.value)) == false {
-            return nil
-        }
+        guard isEnabled(element) else { return nil }
         let word = stateWord(element.name)
         let known: Set<String> =
             switch word {
@@ -121,6 +118,11 @@ extension CAMLReader {
             reportSkipped(index, "the state's \(name) is ignored: the key path is not known")
             return nil
         case .known(let kind, _):
+            let owner = SceneKeyPath.clientOwner(of: keyPath, in: plainClass(of: target.element))
+            if let owner, owner != className(ofReferred: target.element) {
+                reportSkipped(index, "the state's \(name) is ignored: only a \(owner) has it")
+                return nil
+            }
             // The value is an element, or an attribute.
             let inner = tree.children(of: index).first { tree[$0].name == "value" }
             let place = inner ?? tree.children(of: index).first { _ in true }
@@ -212,6 +214,12 @@ extension CAMLReader {
         let element = tree[index]
         let name = CAMLVocabulary.isLayer(element.name) ? element.name : element.attribute("type")?.value
         return name.flatMap { CAMLVocabulary.layerClass(named: $0) } ?? .layer
+    }
+
+    /// The class that an element names for its layer, whether it is drawn as that or not.
+    func className(ofReferred index: Int) -> String {
+        let element = tree[index]
+        return CAMLVocabulary.isLayer(element.name) ? element.name : element.attribute("type")?.value ?? "CALayer"
     }
 
     func stateNumber(_ attribute: MarkupAttribute, of holder: String) -> Double? {

@@ -7,20 +7,20 @@ import LayerModel
 
 extension SceneJSONReader {
     /// The animations of a layer; none for null.
-    func animations(_ value: Int, _ path: String, of layerClass: LayerClass, depth: Int = 0) throws -> [SceneAnimation]
-    {
+    ///
+    /// - Parameter layer: The layer's class, as the server knows it and by its name.
+    func animations(
+        _ value: Int, _ path: String, of layer: (kind: LayerClass, name: String), depth: Int = 0
+    ) throws -> [SceneAnimation] {
         if json[value].kind == .null { return [] }
         guard case .array = json[value].kind else {
             throw error(value, "\(path) is \(json[value].kind.noun), not a list of animations")
-        }
-        guard depth < AnimationDescription.maximumDepth else {
-            throw error(value, "\(path): groups lie at most \(AnimationDescription.maximumDepth) deep in one another")
         }
         var animations: [SceneAnimation] = []
         var keys: Set<String> = []
         for (position, child) in json.children(of: value).enumerated() {
             let place = "\(path)[\(position)]"
-            guard let (animation, written) = try animation(child, place, of: layerClass, depth: depth) else { continue }
+            guard let (animation, written) = try animation(child, place, of: layer, depth: depth) else { continue }
             var key = written ?? (animation as? CAPropertyAnimation)?.keyPath ?? ""
             if key.isEmpty || (written == nil && keys.contains(key)) { key = "\(position)" }
             keys.insert(key)
@@ -31,7 +31,7 @@ extension SceneJSONReader {
 
     /// Nil after a warning, for what can't be played.
     private func animation(
-        _ value: Int, _ path: String, of layerClass: LayerClass, depth: Int
+        _ value: Int, _ path: String, of layer: (kind: LayerClass, name: String), depth: Int
     ) throws -> (CAAnimation, key: String?)? {
         guard case .object = json[value].kind else {
             throw error(value, "\(path) is \(json[value].kind.noun), not an animation")
@@ -46,6 +46,12 @@ extension SceneJSONReader {
             warn(json[className].offset, "\(path): \(name.prefix(60)) is no animation that is played; it is left out")
             return nil
         }
+        guard depth < AnimationDescription.maximumDepth || !(animation is CAAnimationGroup) else {
+            throw error(value, "\(path): groups lie at most \(AnimationDescription.maximumDepth) deep in one another")
+        }
+        if animation is CATransition, let keyPath = member("keyPath") {
+            warn(json[keyPath].keyOffset, "\(path).keyPath is ignored: a CATransition has none")
+        }
         var kind = SceneValueKind.number
         if let property = animation as? CAPropertyAnimation {
             guard let keyPath = member("keyPath") else { throw error(value, "\(path).keyPath is missing") }
@@ -53,7 +59,7 @@ extension SceneJSONReader {
             if let function = member("valueFunction"), json[function].kind != .null {
                 try set("valueFunction", function, of: animation, kind, "\(path).valueFunction")
             }
-            guard let some = valueKind(of: property, layerClass, keyPath, path) else { return nil }
+            guard let some = valueKind(of: property, layer, keyPath, path) else { return nil }
             kind = some
         }
         var key: String?
@@ -66,7 +72,7 @@ extension SceneJSONReader {
             case AnimationVocabulary.followsSpring where animation is CASpringAnimation:
                 followsSpring = try flag(value, place)
             case "animations" where animation is CAAnimationGroup:
-                let members = try animations(value, place, of: layerClass, depth: depth + 1)
+                let members = try animations(value, place, of: layer, depth: depth + 1)
                 animation.setValue(members.map(\.animation), forKey: name)
             case _ where AnimationVocabulary.fields[name] != nil && AnimationVocabulary.has(name, animation):
                 try set(name, value, of: animation, kind, place)
@@ -80,12 +86,16 @@ extension SceneJSONReader {
     }
 
     private func valueKind(
-        of animation: CAPropertyAnimation, _ layerClass: LayerClass, _ place: Int, _ path: String
+        of animation: CAPropertyAnimation, _ layer: (kind: LayerClass, name: String), _ place: Int, _ path: String
     ) -> SceneValueKind? {
         let keyPath = animation.keyPath ?? ""
         let reason: String
-        switch SceneKeyPath(keyPath, in: layerClass) {
+        switch SceneKeyPath(keyPath, in: layer.kind) {
         case .known(let kind, let isAnimatable):
+            if let owner = SceneKeyPath.clientOwner(of: keyPath, in: layer.kind), owner != layer.name {
+                reason = "is a key that only a \(owner) has"
+                break
+            }
             guard isAnimatable else {
                 reason = "can't be animated"
                 break
@@ -106,9 +116,13 @@ extension SceneJSONReader {
     ) throws {
         let object: Any?
         switch AnimationVocabulary.fields[name] {
-        case .number: object = try number(value, path)
-        case .endless:
-            object = json[value].kind == .string("inf") ? Double.infinity : try number(value, path)
+        case .number, .endless:
+            let isEndless = AnimationVocabulary.fields[name] == .endless && json[value].kind == .string("inf")
+            let number = isEndless ? Double.infinity : try number(value, path)
+            do throws(ScalarFault) { try AnimationVocabulary.checkRange(name, number) } catch {
+                return warn(json[value].offset, "\(path) \(error.message); it is ignored")
+            }
+            object = number
         case .flag: object = try flag(value, path)
         case .name(let words):
             let word = try string(value, path)
@@ -119,7 +133,11 @@ extension SceneJSONReader {
         case .curve: object = try curve(value, path)
         case .curves: object = try list(value, path) { try curve($0, $1) }
         case .numbers: object = try list(value, path) { try number($0, $1) }
-        case .path: object = try motionValue(value, as: .path, path)
+        case .path:
+            guard kind.isMovedByPaths else {
+                return warn(json[value].offset, "\(path) is ignored: a path moves points, and nothing else")
+            }
+            object = try motionValue(value, as: .path, path)
         case .value: object = try motionValue(value, as: kind, path)
         case .values: object = try list(value, path) { try motionValue($0, as: kind, $1) }
         case .animations, nil: object = nil

@@ -72,6 +72,15 @@ package enum SceneKeyPath: Equatable {
             ?? .unknown
     }
 
+    /// The class that alone has the key of a path, of those that only the client knows; nil where no such class has it.
+    package static func clientOwner(of keyPath: String, in layerClass: LayerClass) -> String? {
+        switch CAMLVocabulary.meaning(of: String(keyPath.prefix { $0 != "." }), in: layerClass) {
+        case .text: "CATextLayer"
+        case .client(let key): key.owner?.rawValue
+        default: nil
+        }
+    }
+
     private static func kind(of property: LayerProperty) -> SceneValueKind? {
         switch property.kind {
         case .bool: .flag
@@ -155,6 +164,9 @@ extension SceneValueKind {
         default: n
         }
     }
+
+    /// True for what an animation's path can move.
+    package var isMovedByPaths: Bool { self == .point || self == .size }
 
     /// True where nothing is a value.
     package var takesNull: Bool {
