@@ -47,7 +47,7 @@ let package = Package(
 
         // Client: what an app links
         .target(
-            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs", "CCairo", "CPango"],
+            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs", "CCairo", "CPango", "CLinux"],
             path: "Sources/Client/Quartz2D"),
         .target(
             name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],

@@ -19,6 +19,10 @@ bool clinux_is_shrink_sealed(int fd);
 bool clinux_is_write_sealed(int fd);
 /// Size in bytes.
 int64_t clinux_file_size(int fd);
+/// Where a file lies that is to be put at a path or in the place of what is there, symbolic links followed, into `place`: 0.
+/// 1 where the path leads to what can't be replaced: a pipe, a device, an open descriptor (below /proc). `place` is the
+/// path then.
+int clinux_output_place(const char *_Nonnull path, char *_Nonnull place, size_t size);
 /// Gives the memory of a part of a file back; it reads as zeros: 0.
 int clinux_punch_hole(int fd, int64_t offset, int64_t count);
 /// A pipe, close-on-exec, that holds `capacity` bytes where the system allows it, else what it gives: 0.
