@@ -6,18 +6,18 @@ package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
 
-    package init(x: Double, y: Double) {
+    @inlinable package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
 
-    package init(_ x: Double, _ y: Double) {
+    @inlinable package init(_ x: Double, _ y: Double) {
         self.init(x: x, y: y)
     }
 
     package static let zero = Point(0, 0)
 
-    package var isFinite: Bool { x.isFinite && y.isFinite }
+    @inlinable package var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
 /// A width and a height, in the unit of the space its owner names.

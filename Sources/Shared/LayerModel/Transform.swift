@@ -168,19 +168,19 @@ package struct Homography: Hashable, Sendable {
     }
 
     /// True when no perspective is in it: w is the same everywhere and positive.
-    package var isAffine: Bool { a13 == 0 && a23 == 0 && a33 > 0 }
+    @inlinable package var isAffine: Bool { a13 == 0 && a23 == 0 && a33 > 0 }
 
     package var determinant: Double {
         a11 * (a22 * a33 - a23 * a32) - a12 * (a21 * a33 - a23 * a31) + a13 * (a21 * a32 - a22 * a31)
     }
 
     /// The point before the division: (x', y', w').
-    package func homogeneous(_ p: Point) -> (x: Double, y: Double, w: Double) {
+    @inlinable package func homogeneous(_ p: Point) -> (x: Double, y: Double, w: Double) {
         (p.x * a11 + p.y * a21 + a31, p.x * a12 + p.y * a22 + a32, p.x * a13 + p.y * a23 + a33)
     }
 
     /// The image of a point; not finite where w is 0.
-    package func apply(_ p: Point) -> Point {
+    @inlinable package func apply(_ p: Point) -> Point {
         let (x, y, w) = homogeneous(p)
         return w == 1 ? Point(x, y) : Point(x / w, y / w)
     }
