@@ -52,6 +52,8 @@ struct CoverageBand {
         let (stride, words) = (stride, words)
         var anyShared: UInt32 = 0
         var before = Point(.nan, .nan)
+        /// The row of the last piece before.
+        var lastRow = -1
         for index in active {
             let edge = edges[Int(index)]
             /// The row and cell where the edge before goes on as this one.
@@ -59,11 +61,15 @@ struct CoverageBand {
             var jointCell = 0
             if sharing {
                 let start = edge.start
-                if start.x == before.x, start.y == before.y, start.y >= upper, start.y <= lower {
-                    jointRow = Int(start.y) - top
+                if start.x == before.x, start.y == before.y {
+                    jointRow = lastRow
                     jointCell = Int(min(max(start.x, -1), limit + 1).rounded(.down))
                 }
                 before = edge.end
+                // Where it ends on the border of two rows, it has been in the one it comes from.
+                lastRow =
+                    edge.direction > 0 && edge.y0 < edge.y1
+                    ? Int(before.y.rounded(.up)) - 1 - top : Int(before.y.rounded(.down)) - top
                 if edge.y0 == edge.y1 {
                     let row = Int(edge.y0) - top
                     let (left, right) = edge.x0 < edge.x1 ? (edge.x0, edge.x1) : (edge.x1, edge.x0)
@@ -89,9 +95,7 @@ struct CoverageBand {
                     addClamped(left, right, dy, limit, line, row * words)
                 }
                 if sharing {
-                    // A joint on the border of two rows is one in both.
-                    let joins = jointRow == row || (jointRow == row + 1 && edge.start.y == bottom)
-                    anyShared |= pass(left, right, limit, row * words, joins ? jointCell : -1)
+                    anyShared |= pass(left, right, limit, row * words, jointRow == row ? jointCell : -1)
                 }
                 x = nextX
                 y = below
