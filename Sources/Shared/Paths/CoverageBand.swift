@@ -36,12 +36,20 @@ struct CoverageBand {
         case .area:
             addAreas(edges, active, top: top, rows: rows, sharing: false)
             return false
-        case .areaAndSharing: return addAreas(edges, active, top: top, rows: rows, sharing: true)
+        case .areaAndSharing:
+            guard !isCrowded(active.count) else {
+                addAreas(edges, active, top: top, rows: rows, sharing: false)
+                return false
+            }
+            return addAreas(edges, active, top: top, rows: rows, sharing: true)
         case .centres:
             addCentres(edges, active, top: top, rows: rows)
             return false
         }
     }
+
+    /// Thousands of edges, more than four a column: as along a line with many points a pixel.
+    private func isCrowded(_ edgeCount: Int) -> Bool { edgeCount > 4_096 && edgeCount > 4 * width }
 
     @inline(__always) @discardableResult
     private func addAreas(
@@ -227,15 +235,15 @@ struct CoverageBand {
         return any
     }
 
-    /// How many planes count what passes a cell: one up to 15 that stay there.
-    static let planes = 4
+    /// How many planes count what passes a cell: one up to 31 that stay there.
+    static let planes = 5
 
     /// Adds one to the counts of cells.
     ///
     /// - Returns: Those that something passed before.
     @inline(__always)
     private func count(_ bits: UInt32, _ counts: UnsafeMutablePointer<UInt32>) -> UInt32 {
-        let again = (counts[0] | counts[1] | counts[2] | counts[3]) & bits
+        let again = (counts[0] | counts[1] | counts[2] | counts[3] | counts[4]) & bits
         var carry = counts[0] & bits
         counts[0] ^= bits
         if carry == 0 { return again }
@@ -247,6 +255,9 @@ struct CoverageBand {
         carry = next
         next = counts[3] & carry
         counts[3] ^= carry
+        carry = next
+        next = counts[4] & carry
+        counts[4] ^= carry
         if next != 0 {
             for plane in 0..<Self.planes { counts[plane] |= next }
         }
@@ -255,7 +266,17 @@ struct CoverageBand {
 
     /// Cells that at least 12 edges pass.
     @inline(__always)
-    func crowded(_ word: Int) -> UInt32 { passed[word * Self.planes + 3] & passed[word * Self.planes + 2] }
+    func crowded(_ word: Int) -> UInt32 {
+        let counts = passed + word * Self.planes
+        return counts[3] & counts[2] | counts[4]
+    }
+
+    /// Cells that at least 28 edges pass.
+    @inline(__always)
+    func overcrowded(_ word: Int) -> UInt32 {
+        let counts = passed + word * Self.planes
+        return counts[4] & counts[3] & counts[2]
+    }
 
     /// Forgets who passed.
     @inline(__always)

@@ -11,8 +11,8 @@
 // Whether an edge's end lies left of a border is one comparison of the same numbers everywhere, so no winding gets lost by
 // rounding. The pixel is cut at the heights of ends and crossings into strips, in which areas are widths times heights: exact.
 //
-// What it does not do: a pixel that 12 edges pass or more, as along a line with many points a pixel, keeps its folded sum; and
-// so do all pixels of a band in which thousands of edges share few.
+// What it does not do: a pixel that 28 edges pass or more keeps its folded sum, and so do, where a band has more than a thousand
+// pixels that 12 pass, all of these. Bands crowded with edges are not looked at (CoverageBand).
 
 import LayerModel
 
@@ -27,10 +27,10 @@ struct SharedCells {
     }
 
     /// Of a cell: one for each edge, and where it comes in from the left.
-    static let mostPieces = 22
+    static let mostPieces = 54
 
-    /// Of a band, whatever they share.
-    static let mostEdges = 4_096
+    /// Cells of a band that 12 edges pass.
+    static let mostCrowded = 1_024
 
     /// The first cell of each word, by number.
     private var firstCells: ContiguousArray<Int32> = []
@@ -66,10 +66,7 @@ struct SharedCells {
     ) -> Bool {
         var rowsWanted: UInt32 = 0
         let count = number(band, rows, &rowsWanted)
-        if count == 0 || isCrowded(active.count, count) {
-            for word in 0..<rows * band.words { band.shared[word] = 0 }
-            return false
-        }
+        guard count > 0 else { return false }
         let mask: Int32 =
             switch rule {
             case .nonZero: -1
@@ -95,27 +92,27 @@ struct SharedCells {
         return true
     }
 
-    /// Numbers the cells, row by row.
+    /// Numbers the cells, row by row, without those that too much passes.
     private mutating func number(_ band: CoverageBand, _ rows: Int, _ rowsWanted: inout UInt32) -> Int {
         let words = band.words
         if firstCells.count < words * rows {
             firstCells = ContiguousArray(repeating: 0, count: words * CoverageBand.side)
         }
+        var crowdedCount = 0
+        for word in 0..<rows * words where band.shared[word] != 0 {
+            crowdedCount += (band.shared[word] & band.crowded(word)).nonzeroBitCount
+        }
+        let skipsCrowded = crowdedCount > Self.mostCrowded
         var count = 0
         for row in 0..<rows {
             for word in row * words..<(row + 1) * words where band.shared[word] != 0 {
-                band.shared[word] &= ~band.crowded(word)
+                band.shared[word] &= ~(skipsCrowded ? band.crowded(word) : band.overcrowded(word))
                 firstCells[word] = Int32(truncatingIfNeeded: count)
                 count += band.shared[word].nonzeroBitCount
                 if band.shared[word] != 0 { rowsWanted |= 1 << UInt32(row) }
             }
         }
         return count
-    }
-
-    /// Too many edges for the pixels they share: what is kept is the sums.
-    private func isCrowded(_ edgeCount: Int, _ count: Int) -> Bool {
-        edgeCount > Self.mostEdges && edgeCount > 4 * count
     }
 
     private mutating func grow(_ band: CoverageBand, _ count: Int) {

@@ -17,7 +17,7 @@ extension VectorPath {
     }
 
     /// The contours in the path's own space, as finely as `scale` pixels a unit ask for.
-    private func flattened(_ scale: Double) -> Outline {
+    func flattened(_ scale: Double) -> Outline {
         var outline = Outline()
         outline.reserveCapacity(points: points.count + 8)
         points.withUnsafeBufferPointer { points in
