@@ -225,12 +225,13 @@ struct CoverageBand {
         guard first <= last else { return 0 }
         var any: UInt32 = 0
         Self.forEachWord(first, last) { word, bits in
+            // A level edge leaves no mark, and who passed must be forgotten.
+            isTouched[word] = true
             var again = count(bits, passed + (row + word) * Self.planes)
             if again == 0 { return }
             if joint >> 5 == word { again &= ~(1 << UInt32(joint & 31)) }
             shared[row + word] |= again
             any |= again
-            if again != 0 { isTouched[word] = true }
         }
         return any
     }

@@ -30,8 +30,7 @@ package struct CoverageRasterizer {
     private var bytes = ContiguousArray<UInt8>(
         repeating: 0, count: CoverageMask.tileSide * (CoverageMask.tileSide + 1))
     private var sharedCells = SharedCells()
-    /// How large the last masks were.
-    private var expected = MaskBuilder.Sizes()
+    private var builder = MaskBuilder()
 
     package init() {}
 
@@ -63,7 +62,8 @@ package struct CoverageRasterizer {
         guard !box.isEmpty else { return CoverageMask() }
         let sampling = wanted == .area && !outline.isConvex ? Sampling.areaAndSharing : wanted
         list.collect(outline, in: box, keepsLevel: sampling == .areaAndSharing)
-        var builder = MaskBuilder(expecting: expected)
+        var builder = MaskBuilder()
+        swap(&builder, &self.builder)
         let columns = (box.width + Self.side - 1) / Self.side
         grow(columns: columns, sharing: sampling == .areaAndSharing)
         withBand(box, columns) { band, active, edges, bands, sharedCells in
@@ -96,8 +96,8 @@ package struct CoverageRasterizer {
                 top += rows
             }
         }
-        let mask = builder.finished()
-        expected = MaskBuilder.Sizes(mask)
+        let mask = builder.finish()
+        swap(&builder, &self.builder)
         return mask
     }
 

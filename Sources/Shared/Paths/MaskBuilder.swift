@@ -14,19 +14,6 @@ struct MaskBuilder {
         var value: UInt8
     }
 
-    /// How much a mask holds.
-    struct Sizes {
-        var spans = 0
-        var tiles = 0
-        var bytes = 0
-
-        init() {}
-
-        init(_ mask: CoverageMask) {
-            (spans, tiles, bytes) = (mask.spans.count, mask.tiles.count, mask.bytes.count)
-        }
-    }
-
     private static let side = CoverageMask.tileSide
 
     private var bandY = 0
@@ -39,14 +26,6 @@ struct MaskBuilder {
     private var pendingRuns: [Run] = []
     /// Those of the columns at hand.
     private var runs: [Run] = []
-
-    /// - Parameter expected: As much as the mask before had is asked for at once.
-    init(expecting expected: Sizes) {
-        // A mask that was large once says little about the next.
-        mask.spans.reserveCapacity(min(expected.spans, 1 << 10))
-        mask.tiles.reserveCapacity(min(expected.tiles, 1 << 10))
-        mask.bytes.reserveCapacity(min(expected.bytes, 1 << 18))
-    }
 
     mutating func beginBand(y: Int) {
         bandY = y
@@ -184,10 +163,18 @@ struct MaskBuilder {
         for index in 0..<rows { memset(bytes + index * Self.side + width, 0, Self.side - width) }
     }
 
-    /// The mask without the places that grown spans left behind.
-    consuming func finished() -> CoverageMask {
-        mask.spans.removeAll { $0.coverage == 0 }
-        return mask
+    /// The mask without the places that grown spans left behind, in memory of its own; the builder keeps what it has, for the
+    /// next one.
+    mutating func finish() -> CoverageMask {
+        var result = CoverageMask()
+        result.spans = mask.spans.filter { $0.coverage != 0 }
+        result.tiles = mask.tiles.withUnsafeBufferPointer { Array($0) }
+        result.bytes = mask.bytes.withUnsafeBufferPointer { Array($0) }
+        mask.spans.removeAll(keepingCapacity: true)
+        mask.tiles.removeAll(keepingCapacity: true)
+        mask.bytes.removeAll(keepingCapacity: true)
+        above = 0..<0
+        return result
     }
 }
 
