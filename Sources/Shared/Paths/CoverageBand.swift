@@ -48,8 +48,8 @@ struct CoverageBand {
         }
     }
 
-    /// Thousands of edges, more than four a column: as along a line with many points a pixel.
-    private func isCrowded(_ edgeCount: Int) -> Bool { edgeCount > 4_096 && edgeCount > 4 * width }
+    /// Thousands of edges, more than two a column: as along a line with many points a pixel.
+    private func isCrowded(_ edgeCount: Int) -> Bool { edgeCount > 3_072 && edgeCount > 2 * width }
 
     @inline(__always) @discardableResult
     private func addAreas(
