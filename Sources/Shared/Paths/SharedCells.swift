@@ -11,7 +11,7 @@
 // Whether an edge's end lies left of a border is one comparison of the same numbers everywhere, so no winding gets lost by
 // rounding. The pixel is cut at the heights of ends and crossings into strips, in which areas are widths times heights: exact.
 //
-// What it does not do: a pixel that 28 edges pass or more keeps its folded sum, and so do, where a band has more than a thousand
+// What it does not do: a pixel that 28 edges pass or more keeps its folded sum, and so do, where a band has more than 128
 // pixels that 12 pass, all of these. Bands crowded with edges are not looked at (CoverageBand).
 
 import LayerModel
@@ -30,7 +30,7 @@ struct SharedCells {
     static let mostPieces = 54
 
     /// Cells of a band that 12 edges pass.
-    static let mostCrowded = 1_024
+    static let mostCrowded = 128
 
     /// The first cell of each word, by number.
     private var firstCells: ContiguousArray<Int32> = []
