@@ -106,6 +106,8 @@ public final class HeadlessDisplay: @unchecked Sendable {
         rootLayer.bounds = CGRect(x: 0, y: 0, width: width, height: height)
         rootLayer.position = CGPoint(x: width / 2, y: height / 2)
         context.displayIsFlipped = true
+        context.displayBounds = Rect(0, 0, Double(width), Double(height))
+        context.pixelsPerPoint = Double(scale)
         context.rootLayer = rootLayer
         context.commitHandler = { [unowned self] _ in sendChanges() }
         startClock()

@@ -129,7 +129,7 @@ struct CAMLLayerTests {
                 """
 
                 <sublayers><CATransformLayer id="t"/>
-                <CAScrollLayer id="e"/>
+                <CASDFLayer id="e"/>
                 <CAWobbleLayer id="w"/>
                 <wobble/></sublayers>
                 """))
@@ -140,7 +140,7 @@ struct CAMLLayerTests {
         }
         #expect(
             document.warnings.map { "\($0.line):\($0.column) \($0.message)" } == [
-                "3:1 CAScrollLayer is drawn as a plain layer: not drawn yet (scroll layers)",
+                "3:1 CASDFLayer is drawn as a plain layer: not drawn yet (distance fields)",
                 "4:1 CAWobbleLayer is not a known layer class; it is drawn as a plain layer",
                 "5:1 <wobble> is ignored: it is not a layer",
             ])

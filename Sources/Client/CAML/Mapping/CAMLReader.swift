@@ -113,6 +113,7 @@ package struct CAMLReader {
         let element = tree[index]
         node.layerClass = layerClass(of: index)
         if className(of: index) == "CATextLayer" { node.text = SceneText() }
+        node.client.layerClass = SceneClientClass(rawValue: className(of: index))
         node.id = element.attribute("id")?.value
         if element.hasText { warn(index, "text in <\(element.name)> is ignored") }
         var painting = ContentsPainting()
@@ -208,6 +209,11 @@ package struct CAMLReader {
                     return warn(place, "\(name) is ignored: only a CATextLayer has it")
                 }
                 try node.text?.set(key, from: value)
+            case .client(let key):
+                guard node.client.has(key) else {
+                    return warn(place, "\(name) is ignored: only a \(key.owner?.rawValue ?? "CALayer") has it")
+                }
+                node.client.set(key, try key.value(from: value))
             case .noEffect:
                 break
             case .later(let feature, let neutral):
@@ -268,7 +274,7 @@ package struct CAMLReader {
             readNumbers(index, property, into: &node)
         case .property(.colors): readColors(index, into: &node)
         case .property(.emitterCells): readCells(index, into: &node)
-        case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled, .text:
+        case .property, .continuousCorners, .shadowPathIsBounds, .backdropEnabled, .text, .client:
             guard let value = element.attribute("value") else {
                 warn(index, "<\(element.name)> has no value attribute; it is ignored")
                 return

@@ -19,6 +19,8 @@ package enum CAMLMeaning: Equatable {
     case multiplyColor
     /// Set on a text layer; of another layer it has no effect.
     case text(SceneText.Key)
+    /// Set on the layer, which alone makes use of it.
+    case client(SceneClientKey)
     /// Known, and the picture is the same without it.
     case noEffect
     /// Known, but not drawn: a warning, except where the value says nothing (`neutral`).
@@ -42,14 +44,13 @@ package enum CAMLVocabulary {
 
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
-        "CAScrollLayer": "scroll layers", "CATiledLayer": "tiled layers", "CASDFLayer": "distance fields",
-        "CASDFElementLayer": "distance fields",
+        "CASDFLayer": "distance fields", "CASDFElementLayer": "distance fields",
     ]
 
     /// The class of a layer's element, for those that are drawn as what they are.
     package static func layerClass(named name: String) -> LayerClass? {
         switch name {
-        case "CALayer", "CATextLayer": .layer
+        case "CALayer", "CATextLayer", "CAScrollLayer", "CATiledLayer": .layer
         case "CATransformLayer": .transformLayer
         case "CABackdropLayer": .backdropLayer
         case "CAShapeLayer": .shapeLayer
@@ -73,6 +74,7 @@ package enum CAMLVocabulary {
         for name in unaffecting { table[name] = .noEffect }
         for key in SceneText.Key.allCases { table[key.rawValue] = .text(key) }
         table["isWrapped"] = .text(.wrapped)
+        for key in SceneClientKey.allCases { table[key.rawValue] = .client(key) }
         for (feature, names) in laterNames {
             for (name, neutral) in names { table[name] = .later(feature: feature, neutral: neutral) }
         }
@@ -83,7 +85,7 @@ package enum CAMLVocabulary {
     package static let unaffecting = [
         "id", "contentsFormat", "needsDisplayOnBoundsChange", "needsLayoutOnGeometryChange", "securityMode", "delegate",
         "allowsGroupBlending", "contentsAlignsToPixels", "drawsAsynchronously",
-        "autoresizingMask", "resizingMode", "fontSmoothingStyle",
+        "resizingMode", "fontSmoothingStyle",
         "resizesSublayersOnBoundsChange", "noAnimations", "userInfo", "allowsHitTesting", "hitTestsAsOpaque",
         "contentsDirty", "sortsSublayers", "preloadsCache", "literalContentsCenter",
         // Of layers these have no effect.

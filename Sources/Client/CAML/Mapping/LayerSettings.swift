@@ -17,6 +17,7 @@ extension CALayer {
         if let image = node.image { contents = image }
         if let cells = node.emitterCells { (self as? CAEmitterLayer)?.emitterCells = cells }
         if let text = self as? CATextLayer { node.text?.apply(to: text) }
+        node.client.apply(to: self)
         applyEffects(of: node)
     }
 
@@ -82,7 +83,6 @@ extension CALayer {
             case .color(let color): color.map { CGColor($0) }
             case .path(let path): path.map { CGPath($0) }
             case .point(let p): property == .emitterSize ? CGSize(width: p.x, height: p.y) : CGPoint(x: p.x, y: p.y)
-            case .bool(let flag): flag
             case .colors(let colors): colors.map { CGColor($0) }
             case .code(let code): property.object(ofCode: code)
             default: nil

@@ -118,6 +118,9 @@ package struct SceneJSONReader {
         if let value = members.last(where: { $0.key == "class" })?.value {
             node.layerClass = try layerClass(value, layer.path)
             if case .string("CATextLayer") = json[value].kind { node.text = SceneText() }
+            if case .string(let name) = json[value].kind {
+                node.client.layerClass = SceneClientClass(rawValue: name)
+            }
         }
         var isIsolated = false
         for (key, value) in members {
@@ -163,6 +166,14 @@ package struct SceneJSONReader {
                 case .color: node.text?.setColor(try color(value, place()))
                 default: node.text?.set(textKey, try string(value, place()))
                 }
+            } else if case .client(let clientKey) = meaning {
+                guard node.client.has(clientKey) else {
+                    warn(
+                        json[value].keyOffset,
+                        "\(layer.path).\(key) is ignored: only a \(clientKey.owner?.rawValue ?? "CALayer") has it")
+                    continue
+                }
+                node.client.set(clientKey, try self.value(of: clientKey, value, place()))
             } else if case .later(let feature, _) = meaning {
                 guard !isEmpty(value) else { continue }
                 warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")
@@ -277,6 +288,18 @@ package struct SceneJSONReader {
             }
             return .colors(colors)
         case .image, .layer, .filters, .cells: throw error(value, "\(path) is not a value")
+        }
+    }
+
+    private func value(of key: SceneClientKey, _ value: Int, _ path: String) throws -> Any {
+        do throws(ScalarFault) {
+            switch key.kind {
+            case .string: return try key.value(of: (try? string(value, path)) ?? "")
+            case .size: return try key.value(of: json.numbers(of: value) ?? [])
+            default: return try key.value(of: (try? number(value, path)) ?? .infinity)
+            }
+        } catch {
+            throw self.error(value, "\(path) \(error.message)")
         }
     }
 

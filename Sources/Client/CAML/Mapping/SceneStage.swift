@@ -83,6 +83,7 @@ package struct SceneStage {
 
     private static func layer(of node: SceneNode) -> CALayer {
         if node.text != nil { return CATextLayer() }
+        if let layerClass = node.client.layerClass { return layerClass.makeLayer() }
         return switch node.layerClass {
         case .layer: CALayer()
         case .transformLayer: CATransformLayer()

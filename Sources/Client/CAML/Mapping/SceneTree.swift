@@ -25,6 +25,8 @@ package struct SceneNode {
     package var compositingFilter: CAFilter?
     /// Of a text layer; nil of any other.
     package var text: SceneText?
+    /// Of a scroll or tiled layer, and how the layer follows its superlayer's size.
+    package var client = SceneClientValues()
     /// The bounds with their corners cast the shadow.
     package var boundsCastShadow = false
     /// Of a backdrop layer.

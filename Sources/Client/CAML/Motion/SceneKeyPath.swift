@@ -43,6 +43,9 @@ package enum SceneKeyPath: Equatable {
         case .text(let key):
             self = parts.count == 1 ? .known(key.kind, isAnimatable: key.isAnimatable) : .unknown
             return
+        case .client(let key):
+            self = parts.count == 1 ? .known(key.kind, isAnimatable: false) : .unknown
+            return
         case .later(let feature, _):
             self = .later(feature)
             return

@@ -79,8 +79,12 @@ package final class StatefulLayer {
         case .set(let keyPath, let value):
             guard !layersByElement.isPlaced(target, keyPath) else { return }
             let old = target.value(forKeyPath: keyPath)
+            let places = keyPath.hasPrefix("bounds") ? AutoresizedPlaces(below: target) : nil
             target.setValue(value is NSNull ? nil : value, forKeyPath: keyPath)
-            undo.append { target.setValue(old, forKeyPath: keyPath) }
+            undo.append {
+                target.setValue(old, forKeyPath: keyPath)
+                places?.restore()
+            }
         case .addAnimation(let some):
             let before = target.animation(forKey: some.key)
             target.add(some.animation, forKey: some.key)

@@ -23,6 +23,7 @@ extension CALayer {
         case "sublayers": return sublayers
         case "delegate": return delegate
         case "layoutManager": return layoutManager
+        case "constraints": return constraints
         case "actions": return actions
         case "style": return style
         case "autoresizingMask": return NSNumber(value: autoresizingMask.rawValue)
@@ -73,6 +74,11 @@ extension CALayer {
                 return refuse(value, forKey: key, wants: "a CALayoutManager")
             }
             layoutManager = value as? CALayoutManager
+        case "constraints":
+            guard value == nil || value is [CAConstraint] else {
+                return refuse(value, forKey: key, wants: "an array of constraints")
+            }
+            constraints = value as? [CAConstraint]
         case "actions":
             guard value == nil || value is [String: CAAction] else {
                 return refuse(value, forKey: key, wants: "actions by event")

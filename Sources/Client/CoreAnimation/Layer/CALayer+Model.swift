@@ -77,6 +77,7 @@ extension CALayer {
     final func modelDidChange(_ property: LayerProperty, action: CAAction?) {
         hosting.changed.insert(property)
         assigned.insert(property)
+        if property == .bounds || property == .transform { invalidateConstraints() }
         if type(of: self).needsDisplay(forKey: property.key) { setNeedsDisplay() }
         action?.run(forKey: property.key, object: self, arguments: nil)
         if property == .hidden { runAction(forKey: properties.isHidden ? kCAOnOrderOut : kCAOnOrderIn) }
@@ -96,6 +97,7 @@ extension CALayer {
         actions = layer.actions
         style = layer.style
         autoresizingMask = layer.autoresizingMask
+        storedConstraints = layer.storedConstraints
         needsDisplayOnBoundsChange = layer.needsDisplayOnBoundsChange
         if layer.drawing != nil { contentsFormat = layer.contentsFormat }
     }

@@ -273,6 +273,7 @@ extension CALayer {
             visit(layer)
             if let mask = layer.storedMask { pending.append(mask) }
             pending.append(contentsOf: layer.children.reversed())
+            pending.append(contentsOf: layer.ownSublayers.reversed())
         }
     }
 }

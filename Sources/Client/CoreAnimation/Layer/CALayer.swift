@@ -43,6 +43,7 @@ open class CALayer: NSObject, @unchecked Sendable {
     var invalidRect = CGRect.null
     /// Nil until the layer is to be drawn.
     var drawing: LayerDrawing?
+    var storedConstraints: [CAConstraint]?
 
     /// In the order they were added.
     var animationList: [LayerAnimation] = []
@@ -328,9 +329,7 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// Pixels a point of that bitmap.
     open var rasterizationScale: CGFloat {
         get { CGFloat(properties.rasterizationScale) }
-        set {
-            change(.rasterizationScale, \.rasterizationScale, to: Double(newValue), isFinite: newValue.isFinite)
-        }
+        set { change(.rasterizationScale, \.rasterizationScale, to: Double(newValue), isFinite: newValue.isFinite) }
     }
 
     // MARK: What stays with the client
@@ -490,6 +489,8 @@ open class CALayer: NSObject, @unchecked Sendable {
     package var frameworkClass: CALayer.Type { CALayer.self }
     /// A copy of the nearest class of this module.
     package func makeFrameworkCopy() -> CALayer { CALayer(layer: self) }
+    /// Layers of the class's own: a display shows them below the sublayers, an app never sees them.
+    package var ownSublayers: [CALayer] { [] }
     /// True for keys of the class, kept under keys, whose change is animated by itself.
     package func isOwnKeyAnimatable(_ key: String) -> Bool { false }
     /// What the class draws over the contents in `render(in:)`, in the layer's own coordinates.

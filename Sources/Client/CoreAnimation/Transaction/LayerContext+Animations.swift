@@ -158,12 +158,17 @@ extension LayerContext {
 extension CALayer {
     /// Displays with other values under keys of the app's own; what the display cycle does with model values stays as it is.
     final func display(with custom: [String: Any]) {
-        let model = keyedValues
-        keyedValues.merge(custom) { $1 }
         CATransaction.begin()
         CATransaction.setDisableActions(true)
-        display()
+        withValues(custom) { display() }
         CATransaction.endInsideCommit()
+    }
+
+    /// Does something while keys of the app's own have other values.
+    final func withValues(_ custom: [String: Any], _ body: () -> Void) {
+        let model = keyedValues
+        keyedValues.merge(custom) { $1 }
+        body()
         for key in custom.keys { keyedValues[key] = model[key] }
     }
 }

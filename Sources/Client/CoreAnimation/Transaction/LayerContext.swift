@@ -21,6 +21,10 @@ package final class LayerContext: @unchecked Sendable {
     /// the root's own `isGeometryFlipped` stays as it is.
     package var displayIsFlipped = false
 
+    /// What the display shows, in points, in the coordinates that contain the root; nil: the root's frame.
+    package var displayBounds: Rect?
+    package var pixelsPerPoint = 1.0
+
     /// Called on the committing thread when a transaction that touched this context is committed, or by
     /// `CATransaction.flush()`: the display takes the transaction and sends it. Without one, changes wait.
     package var commitHandler: ((LayerContext) -> Void)?
@@ -105,11 +109,10 @@ package final class LayerContext: @unchecked Sendable {
             waitingGates.removeAll()
             let started = MonotonicClock.now
             defer { phases.encode &+= MonotonicClock.now &- started }
-            let recorded = recorder.record(for: self, root: root, at: time) { layer, message in
-                record(LayerFault(layer: layer.label, key: "commit", message: message))
-            }
-            animationsWereCommitted(recorded.newAnimations, timingChanged: recorded.timingChanged, at: time)
-            return recorded.ops.isEmpty ? nil : Transaction(time: time, ops: recorded.ops)
+            var ops = recordChanges(at: time)
+            updateTiles(at: time, change: !ops.isEmpty)
+            if !recorder.isEmpty { ops += recordChanges(at: time) }
+            return ops.isEmpty ? nil : Transaction(time: time, ops: ops)
         }
     }
 
@@ -226,6 +229,14 @@ package final class LayerContext: @unchecked Sendable {
     }
 
     // MARK: Private
+
+    private func recordChanges(at time: Double) -> [TransactionOp] {
+        let recorded = recorder.record(for: self, root: root, at: time) { layer, message in
+            record(LayerFault(layer: layer.label, key: "commit", message: message))
+        }
+        animationsWereCommitted(recorded.newAnimations, timingChanged: recorded.timingChanged, at: time)
+        return recorded.ops
+    }
 
     private func setRoot(_ new: CALayer?) {
         withLock {

@@ -34,6 +34,7 @@ package final class TransactionRecorder {
     let session = TransactionRecorder.nextSession()
     private var arrivals: [CALayer] = []
     private(set) var emitters = HostedEmitters()
+    private(set) var tiles = HostedTiles()
     private var changed: [ChangedLayer] = []
     /// Layers that left, with the images the server uses for them.
     private var departures: [LayerID: SentImages] = [:]
@@ -145,8 +146,9 @@ package final class TransactionRecorder {
             recordAnimations(of: layer, at: time, into: &record, fault: fault)
         }
         var parents: [Parent] = []
-        for layer in new where !layer.children.isEmpty || layer.storedMask != nil {
-            parents.append(Parent(layer: layer, hasNewList: !layer.children.isEmpty))
+        for layer in new {
+            let hasList = !layer.children.isEmpty || !layer.ownSublayers.isEmpty
+            if hasList || layer.storedMask != nil { parents.append(Parent(layer: layer, hasNewList: hasList)) }
         }
         for entry in changed {
             let layer = entry.layer
@@ -167,7 +169,9 @@ package final class TransactionRecorder {
         for parent in parents {
             let layer = parent.layer
             if parent.hasNewList {
-                let ids = layer.children.map(\.hosting.id).filter { $0 != .none }
+                let own = layer.ownSublayers
+                let all = own.isEmpty ? layer.children : own + layer.children
+                let ids = all.map(\.hosting.id).filter { $0 != .none }
                 record.structure.append(.setSublayers(layer.hosting.id, ids))
             }
             let mask = layer.storedMask?.hosting.id ?? .none
@@ -229,6 +233,7 @@ package final class TransactionRecorder {
             record.creates.append(.createLayer(layer.hosting.id, layer.layerClass))
             new.append(layer)
             emitters.add(layer)
+            tiles.add(layer)
         }
         return new
     }
