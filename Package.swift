@@ -82,6 +82,9 @@ let package = Package(
             ],
             path: "Sources/Command"),
 
+        // Examples: an app's code, under Apple's module name
+        .executableTarget(name: "Gallery", dependencies: ["Rostrum", "QuartzCore"], path: "Examples/Gallery"),
+
         // Testing
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
