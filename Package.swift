@@ -111,6 +111,7 @@ let package = Package(
             name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "LayerModel", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
+        .testTarget(name: "GalleryTests", dependencies: ["Gallery", "Rostrum"]),
         .testTarget(
             name: "RostrumTests",
             dependencies: [

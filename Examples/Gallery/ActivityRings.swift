@@ -39,8 +39,12 @@ final class ActivityRing: CALayer, @unchecked Sendable {
         return mask
     }()
 
-    /// The round beginning of the arc: a conic gradient has its end color just before it.
-    private lazy var root = disc(startColor)
+    /// The round beginning of the arc, under it: just before its start a conic gradient has its end color.
+    private lazy var root: CALayer = {
+        let root = disc(startColor)
+        addSublayer(root)
+        return root
+    }()
 
     /// Keeps the tip's shadow on the ring.
     private lazy var band: CALayer = {
@@ -57,12 +61,26 @@ final class ActivityRing: CALayer, @unchecked Sendable {
         return hand
     }()
 
+    /// The half of the ring ahead of the tip: what is behind gets no shadow.
+    private lazy var ahead: CALayer = {
+        let ahead = CALayer()
+        ahead.masksToBounds = true
+        hand.addSublayer(ahead)
+        return ahead
+    }()
+
+    private lazy var shadow: CALayer = {
+        let shadow = CALayer()
+        shadow.shadowColor = .hex(0x000000)
+        shadow.shadowOpacity = 0.6
+        shadow.shadowRadius = 5
+        shadow.shadowOffset = CGSize(width: 5, height: 0)
+        ahead.addSublayer(shadow)
+        return shadow
+    }()
+
     private lazy var tip: CALayer = {
         let tip = disc(startColor)
-        tip.shadowColor = .hex(0x000000)
-        tip.shadowOpacity = 0.55
-        tip.shadowRadius = 5
-        tip.shadowOffset = CGSize(width: 6, height: 0)
         hand.addSublayer(tip)
         return tip
     }()
@@ -71,7 +89,7 @@ final class ActivityRing: CALayer, @unchecked Sendable {
         self.startColor = startColor
         self.endColor = endColor
         super.init()
-        _ = (track, arc, root, band, hand, tip)
+        _ = (track, root, arc, band, hand, ahead, shadow, tip)
     }
 
     override init(layer: Any) {
@@ -100,7 +118,11 @@ final class ActivityRing: CALayer, @unchecked Sendable {
             disc.cornerRadius = lineWidth / 2
             disc.position = CGPoint(x: center.x, y: lineWidth / 2)
         }
-        tip.shadowPath = CGPath(ellipseIn: tip.bounds, transform: nil)
+        ahead.frame = CGRect(x: center.x, y: 0, width: bounds.width / 2, height: center.y)
+        shadow.position = CGPoint(x: 0, y: lineWidth / 2)
+        shadow.shadowPath = CGPath(
+            ellipseIn: CGRect(x: -lineWidth / 2, y: -lineWidth / 2, width: lineWidth, height: lineWidth), transform: nil
+        )
     }
 
     /// Runs the ring to a progress.
@@ -158,7 +180,6 @@ final class ActivityRing: CALayer, @unchecked Sendable {
     private func disc(_ color: CGColor) -> CALayer {
         let disc = CALayer()
         disc.backgroundColor = color
-        addSublayer(disc)
         return disc
     }
 }

@@ -55,7 +55,9 @@ final class Cover: CAReplicatorLayer, @unchecked Sendable {
         super.init()
         instanceCount = 2
         instanceColor = .hex(0xFFFFFF)
-        instanceAlphaOffset = -0.78
+        instanceRedOffset = -0.7
+        instanceGreenOffset = -0.7
+        instanceBlueOffset = -0.7
         addSublayer(art)
     }
 
@@ -157,7 +159,7 @@ private func artwork(_ index: Int, scale: CGFloat) -> CALayer {
 extension Example {
     static let coverFlow = Example(
         name: "cover-flow", caption: "Perspective by `sublayerTransform`; reflections are second instances",
-        duration: 5, stillTime: 1.9
+        duration: 5, stillTime: 2.4
     ) { display in
         let root = display.rootLayer
         let room = CAGradientLayer()
@@ -175,6 +177,11 @@ extension Example {
         }
         flow.selection = 1
         root.addSublayer(flow)
+
+        let floor = CAGradientLayer()
+        floor.frame = CGRect(x: 0, y: 160, width: 360, height: 80)
+        floor.colors = [CGColor.hex(0x000000, alpha: 0), CGColor.hex(0x000000, alpha: 0.8), CGColor.hex(0x000000)]
+        root.addSublayer(floor)
 
         let names = ["Tide Table", "Groove Study", "Noon", "Meter", "Ridgeline", "One Line", "Six Petals"]
         let title = CATextLayer(

@@ -39,7 +39,9 @@ struct Example: Sendable {
     /// Writes its clip; the ending of the path says the format.
     @discardableResult
     func writeClip(to path: String, scale: CGFloat, fps: FrameRate) throws -> ClipSummary {
-        try display(scale: scale).record(path, to: duration, fps: fps)
+        var options = ClipOptions()
+        options.replacesSequence = true
+        return try display(scale: scale).record(path, to: duration, fps: fps, options: options)
     }
 }
 

@@ -1,17 +1,18 @@
 import QuartzCore
 import Rostrum
 
-/// Drops that rise, fall and glow, in four colors.
+/// Jets of drops that rise, fall and glow.
 final class Fountain: CAEmitterLayer, @unchecked Sendable {
     /// Points a second: how fast the drops leave the nozzle.
-    var pressure: CGFloat = 250 {
+    var pressure: CGFloat = 270 {
         didSet { emitterCells = cells() }
     }
 
     override init() {
         super.init()
+        masksToBounds = true
         emitterShape = .line
-        emitterSize = CGSize(width: 10, height: 0)
+        emitterSize = CGSize(width: 6, height: 0)
         renderMode = .additive
         seed = 7
         emitterCells = cells()
@@ -29,29 +30,32 @@ final class Fountain: CAEmitterLayer, @unchecked Sendable {
         emitterPosition = CGPoint(x: bounds.midX, y: bounds.maxY)
     }
 
+    /// Five jets, the middle one the highest.
     private func cells() -> [CAEmitterCell] {
-        let tints: [UInt32] = [0x2F7BFF, 0x21D4FD, 0xA04BFF, 0xFF4F9A]
-        return tints.enumerated().map { index, tint in
+        let jets: [(lean: CGFloat, pressure: CGFloat, color: UInt32)] = [
+            (0, 1, 0x3AB8FF), (-8, 0.94, 0x5E6BFF), (8, 0.94, 0x5E6BFF), (-17, 0.84, 0xD24BFF), (17, 0.84, 0xD24BFF),
+        ]
+        return jets.map { jet in
             let drop = CAEmitterCell()
-            drop.name = "drop\(index)"
             drop.contents = spark
             drop.contentsScale = 2
-            drop.birthRate = 130
-            drop.lifetime = 2.2
-            drop.lifetimeRange = 0.4
-            // Up, and a little to each side.
-            drop.emissionLongitude = -.pi / 2
-            drop.emissionRange = .pi / 6.5
-            drop.velocity = pressure
-            drop.velocityRange = 70
-            drop.yAcceleration = 250
-            drop.scale = 0.34
-            drop.scaleRange = 0.2
-            drop.scaleSpeed = -0.09
-            drop.color = .hex(tint, alpha: 0.85)
-            drop.redRange = 0.15
-            drop.greenRange = 0.2
-            drop.alphaSpeed = -0.34
+            drop.birthRate = 150
+            drop.lifetime = 1.9
+            drop.lifetimeRange = 0.5
+            // Degrees from upright.
+            drop.emissionLongitude = (jet.lean - 90) * .pi / 180
+            drop.emissionRange = 5 * .pi / 180
+            drop.velocity = pressure * jet.pressure
+            drop.velocityRange = 26
+            drop.yAcceleration = 260
+            drop.scale = 0.13
+            drop.scaleRange = 0.1
+            drop.scaleSpeed = 0.05
+            drop.color = .hex(jet.color, alpha: 0.8)
+            drop.redRange = 0.3
+            drop.greenRange = 0.3
+            drop.alphaRange = 0.3
+            drop.alphaSpeed = -0.22
             return drop
         }
     }
@@ -77,8 +81,8 @@ final class Fountain: CAEmitterLayer, @unchecked Sendable {
 
 extension Example {
     static let fountain = Example(
-        name: "fountain", caption: "An emitter with four cells; a replicator mirrors it in the pool",
-        duration: 4, stillTime: 2.5
+        name: "fountain", caption: "An emitter with five cells; a replicator mirrors it in the pool",
+        duration: 4, stillTime: 3
     ) { display in
         let root = display.rootLayer
         let night = CAGradientLayer()
@@ -104,9 +108,9 @@ extension Example {
         pool.addSublayer(fountain)
         // The pressure rises and falls.
         let breath = CABasicAnimation(keyPath: "velocity")
-        breath.fromValue = 0.8
-        breath.toValue = 1.1
-        breath.duration = 1
+        breath.fromValue = 0.88
+        breath.toValue = 1.06
+        breath.duration = 1.5
         breath.autoreverses = true
         breath.repeatCount = .infinity
         breath.timingFunction = CAMediaTimingFunction(name: .easeInEaseOut)

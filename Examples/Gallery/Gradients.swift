@@ -80,7 +80,7 @@ extension Example {
             .hex($0)
         }
         conic.colors = wheel
-        // The end runs around the start: half a turn is two key frames of an ellipse.
+        // The end runs around the start.
         let turn = CAKeyframeAnimation(keyPath: "endPoint")
         turn.values = (0...32).map { CGPoint(x: 0.5, y: 0.5).turned(CGFloat($0) / 32, radius: 0.5) }
         turn.duration = 4
@@ -88,16 +88,21 @@ extension Example {
         conic.add(turn, forKey: "turn")
 
         let masked = tiles[3]
-        masked.cornerRadius = 0
+        let card = CALayer()
+        card.backgroundColor = .hex(0x14161F)
+        card.cornerRadius = masked.cornerRadius
+        card.cornerCurve = .continuous
+        masked.superlayer?.insertSublayer(card, below: masked)
+        card.frame = CGRect(x: 0, y: 0, width: 156, height: 88)
         masked.startPoint = CGPoint(x: 0, y: 0.4)
         masked.endPoint = CGPoint(x: 1, y: 0.6)
         masked.colors = [
-            CGColor.hex(0x23263A), CGColor.hex(0x23263A), CGColor.hex(0x0A84FF), CGColor.hex(0xFF2D78),
-            CGColor.hex(0x23263A), CGColor.hex(0x23263A),
+            CGColor.hex(0xE4E7F2), CGColor.hex(0xE4E7F2), CGColor.hex(0x0A84FF), CGColor.hex(0xFF2D78),
+            CGColor.hex(0xE4E7F2), CGColor.hex(0xE4E7F2),
         ]
         let text = CATextLayer(
-            "Rostrum", "Helvetica-Bold", size: 34, color: .hex(0), alignment: .center, scale: root.contentsScale)
-        text.frame = CGRect(x: 0, y: 22, width: 156, height: 48)
+            "Rostrum", "Helvetica-Bold", size: 31, color: .hex(0), alignment: .center, scale: root.contentsScale)
+        text.frame = CGRect(x: 0, y: 24, width: 156, height: 48)
         masked.mask = text
         animate(
             masked, "locations", from: [-1, -0.9, -0.6, -0.4, -0.1, 0] as [NSNumber],

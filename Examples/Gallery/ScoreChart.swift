@@ -8,6 +8,7 @@ final class ScoreChart: CALayer, @unchecked Sendable {
         var color = CGColor.hex(0xFF9F0A) {
             didSet {
                 stroke.strokeColor = color
+                stroke.shadowColor = color
                 dot.backgroundColor = color
                 halo.backgroundColor = color
                 label.foregroundColor = color
@@ -23,6 +24,9 @@ final class ScoreChart: CALayer, @unchecked Sendable {
             stroke.lineWidth = 3
             stroke.lineJoin = .round
             stroke.lineCap = .round
+            stroke.shadowOpacity = 0.7
+            stroke.shadowRadius = 5
+            stroke.shadowOffset = CGSize(width: 0, height: 3)
             return stroke
         }()
 
@@ -55,10 +59,12 @@ final class ScoreChart: CALayer, @unchecked Sendable {
             nil
         }
 
-        /// The line goes on to a point; at its end the dot pops if the team has scored.
-        func append(_ point: CGPoint, score: Int, scored: Bool, duration: CFTimeInterval) {
+        /// The line goes on to a point; at its end the dot pops if the team has scored. The label is `lift` points above it.
+        func append(_ point: CGPoint, score: Int, scored: Bool, lift: CGFloat, duration: CFTimeInterval) {
             let last = points.last ?? point
+            let labelStart = label.position
             points.append(point)
+            let oldLength = length
             let newLength = length + hypot(point.x - last.x, point.y - last.y)
             let path = CGMutablePath()
             path.addLines(between: points)
@@ -67,30 +73,34 @@ final class ScoreChart: CALayer, @unchecked Sendable {
             CATransaction.setDisableActions(true)
             stroke.path = path
             for layer in [halo, dot] { layer.position = point }
-            label.position = CGPoint(x: point.x + 12, y: point.y)
+            label.position = CGPoint(x: point.x + 12, y: point.y - lift)
             CATransaction.commit()
 
+            length = newLength
+            guard points.count > 1 else { return }
+            CATransaction.begin()
+            CATransaction.setCompletionBlock { [self] in
+                guard scored else { return }
+                label.string = "\(score)"
+                pop()
+            }
             if newLength > 0 {
                 let grow = CABasicAnimation(keyPath: "strokeEnd")
-                grow.fromValue = length / newLength
+                grow.fromValue = oldLength / newLength
                 grow.toValue = 1
                 grow.duration = duration
                 stroke.add(grow, forKey: "grow")
             }
-            for layer in [halo, dot, label] {
+            for (layer, start) in [(halo, last), (dot, last), (label, labelStart)] {
                 let follow = CABasicAnimation(keyPath: "position")
-                follow.fromValue = CGPoint(
-                    x: layer.position.x + last.x - point.x, y: layer.position.y + last.y - point.y)
+                follow.fromValue = start
                 follow.duration = duration
                 layer.add(follow, forKey: "follow")
             }
-            length = newLength
-            guard scored else { return }
-            label.string = "\(score)"
-            pop(after: duration)
+            CATransaction.commit()
         }
 
-        private func pop(after delay: CFTimeInterval) {
+        private func pop() {
             let spring = CASpringAnimation(perceptualDuration: 0.3, bounce: 0.6)
             spring.keyPath = "transform.scale"
             spring.fromValue = 1.9
@@ -110,7 +120,6 @@ final class ScoreChart: CALayer, @unchecked Sendable {
             jump.fromValue = 1.35
             jump.toValue = 1
             for (layer, animation) in [(dot, spring), (halo, ripple), (label, jump)] as [(CALayer, CAAnimation)] {
-                animation.beginTime = convertTime(CACurrentMediaTime(), from: nil) + delay
                 layer.add(animation, forKey: "pop")
             }
         }
@@ -131,7 +140,7 @@ final class ScoreChart: CALayer, @unchecked Sendable {
 
     private(set) var scores = [0, 0]
     private var baskets = 0
-    private let rows = [0, 10, 20, 30, 40]
+    private let rows = [0, 5, 10, 15, 20]
 
     private lazy var grid: CAShapeLayer = {
         let grid = CAShapeLayer()
@@ -191,7 +200,7 @@ final class ScoreChart: CALayer, @unchecked Sendable {
         grid.frame = bounds
         content.frame = CGRect(x: 26, y: 0, width: bounds.width - 26, height: bounds.height)
         if baskets == 0 {
-            for line in lines { line.append(CGPoint(x: 8, y: y(0)), score: 0, scored: false, duration: 0) }
+            for line in lines { line.append(CGPoint(x: 8, y: y(0)), score: 0, scored: false, lift: 0, duration: 0) }
         }
     }
 
@@ -200,9 +209,14 @@ final class ScoreChart: CALayer, @unchecked Sendable {
         scores[team] += points
         baskets += 1
         let x = 8 + CGFloat(baskets) * step
+        // Labels that would touch make room for each other.
+        let distance = y(scores[1]) - y(scores[0])
+        let room = max(18 - abs(distance), 0) / 2
         for (index, line) in lines.enumerated() {
+            let isUpper = (distance >= 0) == (index == 0)
             line.append(
-                CGPoint(x: x, y: y(scores[index])), score: scores[index], scored: index == team, duration: pace)
+                CGPoint(x: x, y: y(scores[index])), score: scores[index], scored: index == team,
+                lift: isUpper ? room : -room, duration: pace)
         }
         // The tail stays in sight: scrolling is a change of the origin of the bounds.
         let overhang = x - (content.bounds.width - 52)
@@ -230,14 +244,14 @@ final class ScoreChart: CALayer, @unchecked Sendable {
     }
 
     private func y(_ score: Int) -> CGFloat {
-        (bounds.height - 12) - CGFloat(score) / 40 * (bounds.height - 30)
+        (bounds.height - 12) - CGFloat(score) / 20 * (bounds.height - 30)
     }
 }
 
 extension Example {
     static let scoreChart = Example(
         name: "score-chart", caption: "A live chart: it scrolls by `bounds.origin`, lines grow, tails pop",
-        duration: 6, stillTime: 5.46
+        duration: 6, stillTime: 5.7
     ) { display in
         let root = display.rootLayer
         let sky = CAGradientLayer()

@@ -25,8 +25,6 @@ final class Spinner: CAReplicatorLayer, @unchecked Sendable {
         fade.toValue = 0.15
         fade.duration = 1.2
         fade.repeatCount = .infinity
-        // The instances are behind: it has run for a while already.
-        fade.timeOffset = 1.2
         spoke.add(fade, forKey: "fade")
     }
 
@@ -49,9 +47,9 @@ final class Spinner: CAReplicatorLayer, @unchecked Sendable {
 final class Radar: CAReplicatorLayer, @unchecked Sendable {
     private lazy var ring: CAShapeLayer = {
         let ring = CAShapeLayer()
-        ring.fillColor = .hex(0x64D2FF, alpha: 0.25)
+        ring.fillColor = .hex(0x64D2FF, alpha: 0.4)
         ring.strokeColor = .hex(0x64D2FF)
-        ring.lineWidth = 1.5
+        ring.lineWidth = 2
         ring.opacity = 0
         addSublayer(ring)
         return ring
@@ -71,8 +69,8 @@ final class Radar: CAReplicatorLayer, @unchecked Sendable {
         pulse.animations = [grow, fade]
         pulse.duration = 1.8
         pulse.repeatCount = .infinity
-        pulse.timingFunction = CAMediaTimingFunction(name: .easeOut)
-        pulse.beginTime = 1e-100
+        grow.timingFunction = CAMediaTimingFunction(name: .easeOut)
+
         ring.add(pulse, forKey: "pulse")
     }
 
@@ -94,7 +92,7 @@ final class Radar: CAReplicatorLayer, @unchecked Sendable {
 final class Equalizer: CAReplicatorLayer, @unchecked Sendable {
     private lazy var bar: CALayer = {
         let bar = CALayer()
-        bar.backgroundColor = .hex(0xFF375F)
+        bar.backgroundColor = .hex(0xFFA35A)
         bar.cornerRadius = 3
         addSublayer(bar)
         return bar
@@ -105,9 +103,9 @@ final class Equalizer: CAReplicatorLayer, @unchecked Sendable {
         instanceCount = 7
         instanceDelay = 0.13
         instanceTransform = CATransform3DMakeTranslation(12, 0, 0)
-        // From pink to orange.
+        // From orange to pink.
         instanceColor = .hex(0xFFFFFF)
-        instanceBlueOffset = -0.14
+        instanceGreenOffset = -0.11
         let dance = CAKeyframeAnimation(keyPath: "bounds.size.height")
         dance.values = [12, 70, 26, 52, 12]
         dance.keyTimes = [0, 0.28, 0.5, 0.75, 1]
@@ -137,7 +135,7 @@ final class DotField: CAReplicatorLayer, @unchecked Sendable {
         let row = CAReplicatorLayer()
         row.instanceCount = 6
         row.instanceDelay = 0.1
-        row.instanceTransform = CATransform3DMakeTranslation(16, 0, 0)
+        row.instanceTransform = CATransform3DMakeTranslation(14, 0, 0)
         row.instanceColor = .hex(0xFFFFFF)
         row.instanceRedOffset = -0.13
         addSublayer(row)
@@ -147,8 +145,8 @@ final class DotField: CAReplicatorLayer, @unchecked Sendable {
     private lazy var dot: CALayer = {
         let dot = CALayer()
         dot.backgroundColor = .hex(0xBF9AFF)
-        dot.bounds.size = CGSize(width: 12, height: 12)
-        dot.cornerRadius = 6
+        dot.bounds.size = CGSize(width: 11, height: 11)
+        dot.cornerRadius = 5.5
         row.addSublayer(dot)
         return dot
     }()
@@ -157,7 +155,7 @@ final class DotField: CAReplicatorLayer, @unchecked Sendable {
         super.init()
         instanceCount = 6
         instanceDelay = 0.1
-        instanceTransform = CATransform3DMakeTranslation(0, 16, 0)
+        instanceTransform = CATransform3DMakeTranslation(0, 14, 0)
         let breathe = CABasicAnimation(keyPath: "transform.scale")
         breathe.fromValue = 1
         breathe.toValue = 0.25
@@ -178,7 +176,7 @@ final class DotField: CAReplicatorLayer, @unchecked Sendable {
 
     override func layoutSublayers() {
         row.frame = bounds
-        dot.position = CGPoint(x: bounds.midX - 40, y: bounds.midY - 40)
+        dot.position = CGPoint(x: bounds.midX - 35, y: bounds.midY - 35)
     }
 }
 
@@ -190,11 +188,11 @@ extension Example {
         let root = display.rootLayer
         root.backgroundColor = .hex(0x17181D)
         let places: [(layer: CALayer, x: CGFloat, y: CGFloat, side: CGFloat)] = [
-            (Spinner(), 96, 66, 72), (Radar(), 264, 66, 96), (Equalizer(), 96, 174, 90), (DotField(), 264, 174, 96),
+            (Spinner(), 96, 66, 66), (Radar(), 264, 66, 84), (Equalizer(), 96, 174, 90), (DotField(), 264, 174, 96),
         ]
         for (layer, x, y, side) in places {
             let card = CALayer()
-            card.bounds.size = CGSize(width: 156, height: 100)
+            card.bounds.size = CGSize(width: 156, height: 96)
             card.position = CGPoint(x: x, y: y)
             card.backgroundColor = .hex(0x24262E)
             card.cornerRadius = 16
