@@ -204,10 +204,10 @@ extension Example {
             root.addSublayer(ring)
 
             let title = CATextLayer(goal.name, size: 15, color: .hex(0xFFFFFF), scale: root.contentsScale)
-            title.frame = CGRect(x: 244, y: 50 + CGFloat(index) * 50, width: 110, height: 20)
+            title.frame = CGRect(x: 240, y: 50 + CGFloat(index) * 50, width: 110, height: 20)
             let value = CATextLayer(
                 goal.value, "Helvetica-Bold", size: 14, color: .hex(goal.to), scale: root.contentsScale)
-            value.frame = CGRect(x: 244, y: 70 + CGFloat(index) * 50, width: 112, height: 20)
+            value.frame = CGRect(x: 240, y: 70 + CGFloat(index) * 50, width: 112, height: 20)
             root.addSublayer(title)
             root.addSublayer(value)
 

@@ -78,7 +78,7 @@ final class Cover: CAReplicatorLayer, @unchecked Sendable {
 }
 
 /// Drawn covers: a ground of two colors and a few shapes.
-private func artwork(_ index: Int, scale: CGFloat) -> CALayer {
+private func artwork(_ index: Int) -> CALayer {
     let palettes: [[UInt32]] = [
         [0x0F2027, 0x2C7A7B, 0xF6E05E], [0x41295A, 0x8E2DE2, 0xFFC857], [0xB3253A, 0xFF7E5F, 0xFFE3C2],
         [0x11326B, 0x3F8CFF, 0xFFFFFF], [0x0B4F3C, 0x38C172, 0xE9FFD9], [0x1F1C2C, 0x6B5B95, 0xFF6F91],
@@ -171,7 +171,7 @@ extension Example {
         let flow = CoverFlow()
         flow.frame = CGRect(x: 0, y: 28, width: 360, height: 150)
         flow.covers = (0..<7).map { index in
-            let cover = Cover(artwork(index, scale: root.contentsScale))
+            let cover = Cover(artwork(index))
             cover.bounds.size = CGSize(width: 120, height: 120)
             return cover
         }

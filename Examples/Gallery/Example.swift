@@ -33,7 +33,7 @@ struct Example: Sendable {
 
     /// Writes its still picture.
     func writeStill(to path: String, scale: CGFloat) throws {
-        try display(scale: scale).writePNG(to: path, at: stillTime)
+        try display(scale: scale).snapshot(at: stillTime).writePNG(to: path, level: 9)
     }
 
     /// Writes its clip; the ending of the path says the format.
@@ -68,4 +68,8 @@ extension HeadlessDisplay {
             if rest.isEmpty { link.invalidate() }
         }
     }
+}
+
+extension Example: CustomStringConvertible {
+    var description: String { name }
 }

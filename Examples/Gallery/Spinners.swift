@@ -183,7 +183,7 @@ final class DotField: CAReplicatorLayer, @unchecked Sendable {
 extension Example {
     static let spinners = Example(
         name: "spinners", caption: "One layer each; replicators repeat it, each instance a little later",
-        duration: 3.6, stillTime: 2.9
+        duration: 3.6, stillTime: 2
     ) { display in
         let root = display.rootLayer
         root.backgroundColor = .hex(0x17181D)

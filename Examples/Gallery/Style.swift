@@ -26,15 +26,6 @@ extension CATextLayer {
     }
 }
 
-extension CAAnimation {
-    /// The same animation, a while after now.
-    func delayed(by delay: CFTimeInterval, on layer: CALayer) -> Self {
-        beginTime = layer.convertTime(CACurrentMediaTime(), from: nil) + delay
-        fillMode = .backwards
-        return self
-    }
-}
-
 extension CGPoint {
     /// The point at an angle, clockwise from twelve o'clock in turns.
     func turned(_ turns: CGFloat, radius: CGFloat) -> CGPoint {

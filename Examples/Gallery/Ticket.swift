@@ -2,7 +2,7 @@ import QuartzCore
 import Rostrum
 
 /// One part of a ticket: a card with round corners, and quarter-round notches at the side where it was torn off.
-final class TicketPart: CAShapeLayer, @unchecked Sendable {
+final class TicketPart: CALayer, @unchecked Sendable {
     enum Edge {
         case left, right
     }
@@ -14,12 +14,13 @@ final class TicketPart: CAShapeLayer, @unchecked Sendable {
         didSet { setNeedsLayout() }
     }
 
-    /// What is printed: above the paper, inside its outline.
-    private(set) lazy var ink: CALayer = {
-        let ink = CALayer()
-        ink.mask = outline
-        addSublayer(ink)
-        return ink
+    /// The paper and what is printed on it, cut out together.
+    private(set) lazy var paper: CALayer = {
+        let paper = CALayer()
+        paper.backgroundColor = .hex(0xFFF8EC)
+        paper.mask = outline
+        addSublayer(paper)
+        return paper
     }()
 
     private lazy var outline = CAShapeLayer()
@@ -35,8 +36,7 @@ final class TicketPart: CAShapeLayer, @unchecked Sendable {
 
     override init() {
         super.init()
-        fillColor = .hex(0xFFF8EC)
-        _ = (ink, perforation)
+        _ = (paper, perforation)
     }
 
     override init(layer: Any) {
@@ -48,11 +48,8 @@ final class TicketPart: CAShapeLayer, @unchecked Sendable {
     }
 
     override func layoutSublayers() {
-        let shape = ticketPath()
-        path = shape
-
-        outline.path = shape
-        ink.frame = bounds
+        outline.path = ticketPath()
+        paper.frame = bounds
         let x = tornEdge == .right ? bounds.maxX - 0.75 : bounds.minX + 0.75
         let line = CGMutablePath()
         line.addLines(between: [
@@ -100,7 +97,7 @@ final class Ticket: CALayer, @unchecked Sendable {
         gleam.startPoint = CGPoint(x: 0, y: 0.4)
         gleam.endPoint = CGPoint(x: 1, y: 0.6)
         gleam.zPosition = 1
-        part.ink.addSublayer(gleam)
+        part.paper.addSublayer(gleam)
         return gleam
     }
 
@@ -184,19 +181,19 @@ extension Example {
         ) {
             let label = CATextLayer(text, font, size: size, color: .hex(color), scale: root.contentsScale)
             label.frame = CGRect(x: x, y: y, width: 190, height: size * 1.5)
-            part.ink.addSublayer(label)
+            part.paper.addSublayer(label)
         }
         let stripe = CALayer()
         stripe.backgroundColor = .hex(0xF0524B)
         stripe.frame = CGRect(x: 0, y: 0, width: 14, height: 136)
-        ticket.main.ink.addSublayer(stripe)
+        ticket.main.paper.addSublayer(stripe)
         write("ADMIT ONE", "Helvetica-Bold", 10, 0xF0524B, at: 30, 16, on: ticket.main)
-        write("The Long Take", "Helvetica-Bold", 22, 0x2A1A14, at: 30, 30, on: ticket.main)
+        write("The Long Take", "Helvetica-Bold", 20, 0x2A1A14, at: 30, 30, on: ticket.main)
         write("Rostrum Picture House", "Helvetica", 12, 0x8A7666, at: 30, 60, on: ticket.main)
         for (index, (title, value)) in [("DATE", "14 Nov"), ("TIME", "20:30"), ("ROW", "F"), ("SEAT", "12")]
             .enumerated()
         {
-            let x = [30, 92, 144, 176][index] as CGFloat
+            let x = [30, 88, 138, 164][index] as CGFloat
             write(title, "Helvetica", 8, 0xA8937F, at: x, 94, on: ticket.main)
             write(value, "Helvetica-Bold", 13, 0x2A1A14, at: x, 105, on: ticket.main)
         }
@@ -206,13 +203,13 @@ extension Example {
         code.contentsScale = root.contentsScale
         code.frame = CGRect(x: 24, y: 20, width: 46, height: 96)
         code.setNeedsDisplay()
-        ticket.stub.ink.addSublayer(code)
+        ticket.stub.paper.addSublayer(code)
         let number = CATextLayer(
             "No 004 127", size: 9, color: .hex(0x8A7666), alignment: .center, scale: root.contentsScale)
         number.bounds.size = CGSize(width: 96, height: 12)
         number.position = CGPoint(x: 81, y: 68)
         number.transform = CATransform3DMakeRotation(-.pi / 2, 0, 0, 1)
-        ticket.stub.ink.addSublayer(number)
+        ticket.stub.paper.addSublayer(number)
 
         let drop = CASpringAnimation(perceptualDuration: 0.5, bounce: 0.3)
         drop.keyPath = "position.y"
