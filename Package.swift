@@ -83,7 +83,7 @@ let package = Package(
             path: "Sources/Command"),
 
         // Examples: an app's code, under Apple's module name
-        .executableTarget(name: "Gallery", dependencies: ["Rostrum", "QuartzCore"], path: "Examples/Gallery"),
+        .executableTarget(name: "RostrumGallery", dependencies: ["Rostrum", "QuartzCore"], path: "Examples/Gallery"),
 
         // Testing
         .target(
@@ -111,7 +111,7 @@ let package = Package(
             name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "LayerModel", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
-        .testTarget(name: "GalleryTests", dependencies: ["Gallery", "Rostrum"]),
+        .testTarget(name: "GalleryTests", dependencies: ["RostrumGallery", "Rostrum"]),
         .testTarget(
             name: "RostrumTests",
             dependencies: [

@@ -4,7 +4,7 @@ import Rostrum
 /// The command line of the gallery.
 struct GalleryCommand {
     static let usage = """
-        usage: Gallery [NAME…] [--out DIR] [--fps N] [--scale N] [--clip-scale N] [--format ENDING] [--font-dir DIR]
+        usage: RostrumGallery [NAME…] [--out DIR] [--fps N] [--scale N] [--clip-scale N] [--format ENDING] [--font-dir DIR]
 
           NAME          what to make; without one, all: \(Example.all.map { $0.name }.joined(separator: ", "))
           --out         the folder for the pictures; "gallery"
@@ -68,7 +68,7 @@ struct GalleryCommand {
             try GalleryCommand(arguments).make()
             return 0
         } catch {
-            FileHandle.standardError.write(Data("Gallery: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("RostrumGallery: \(error)\n".utf8))
             return error is UsageError ? 2 : 1
         }
     }

@@ -1,7 +1,7 @@
 // Makes the gallery: a still picture and a clip of each example.
 //
-//     swift run -c release Gallery                      stills and clips of all, into gallery/
-//     swift run -c release Gallery --help
+//     swift run -c release RostrumGallery                      stills and clips of all, into gallery/
+//     swift run -c release RostrumGallery --help
 
 import Foundation
 import Rostrum

@@ -2,7 +2,7 @@ import Foundation
 import Rostrum
 import Testing
 
-@testable import Gallery
+@testable import RostrumGallery
 
 /// The examples are what an app would write, so what holds for them holds for apps.
 @Suite("Gallery", .serialized)
@@ -74,6 +74,6 @@ struct GalleryTests {
     /// The program that was built with the tests.
     private static var executable: URL {
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("Gallery")
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("RostrumGallery")
     }
 }
