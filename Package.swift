@@ -82,6 +82,9 @@ let package = Package(
             ],
             path: "Sources/Command"),
 
+        // Examples: an app's code, under Apple's module name
+        .executableTarget(name: "RostrumGallery", dependencies: ["Rostrum", "QuartzCore"], path: "Examples/Gallery"),
+
         // Testing
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
@@ -108,6 +111,7 @@ let package = Package(
             name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "LayerModel", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
+        .testTarget(name: "GalleryTests", dependencies: ["RostrumGallery", "Rostrum"]),
         .testTarget(
             name: "RostrumTests",
             dependencies: [
