@@ -82,7 +82,6 @@ extension CALayer {
             case .color(let color): color.map { CGColor($0) }
             case .path(let path): path.map { CGPath($0) }
             case .point(let p): property == .emitterSize ? CGSize(width: p.x, height: p.y) : CGPoint(x: p.x, y: p.y)
-            case .bool(let flag): flag
             case .colors(let colors): colors.map { CGColor($0) }
             case .code(let code): property.object(ofCode: code)
             default: nil
