@@ -43,7 +43,10 @@ extension SceneJSONReader {
         }
         let name = try string(className, "\(path).class")
         guard let animation = AnimationVocabulary.animation(ofClass: name) else {
-            warn(json[className].offset, "\(path): \(name.prefix(60)) is no animation that is played; it is left out")
+            let hint = NameHint.near(name, among: AnimationVocabulary.classes)
+            warn(
+                json[className].offset,
+                "\(path): \(name.prefix(60)) is no animation that is played\(hint); it is left out")
             return nil
         }
         var kind = SceneValueKind.number
@@ -71,7 +74,7 @@ extension SceneJSONReader {
             case _ where AnimationVocabulary.fields[name] != nil && AnimationVocabulary.has(name, animation):
                 try set(name, value, of: animation, kind, place)
             case _ where AnimationVocabulary.hasNoEffect(name): break
-            default: warnUnknown(value, place)
+            default: warnUnknown(value, place, NameHint.near(name, among: AnimationVocabulary.names(of: animation)))
             }
         }
         if followsSpring, let spring = animation as? CASpringAnimation { spring.duration = spring.settlingDuration }
@@ -95,7 +98,8 @@ extension SceneJSONReader {
             reason = "is no transform, which a valueFunction makes"
         case .later(let feature): reason = "is not drawn yet (\(feature))"
         case .noEffect: reason = "makes no difference to the picture"
-        case .unknown: reason = "is not known"
+        case .elsewhere(let classes): reason = "is a key that only \(NameHint.only(classes))"
+        case .unknown: reason = "is not known\(NameHint.keyPath(keyPath, in: layerClass))"
         }
         warn(json[place].offset, "\(path) is ignored: \(keyPath.prefix(80)) \(reason)")
         return nil

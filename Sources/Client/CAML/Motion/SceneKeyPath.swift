@@ -29,6 +29,8 @@ package enum SceneKeyPath: Equatable {
     /// Known, but not drawn yet: the feature.
     case later(String)
     case noEffect
+    /// Only layers of these classes have it.
+    case elsewhere([String])
     case unknown
 
     package init(_ keyPath: String, in layerClass: LayerClass) {
@@ -45,6 +47,9 @@ package enum SceneKeyPath: Equatable {
             return
         case .later(let feature, _):
             self = .later(feature)
+            return
+        case .elsewhere(let classes, _):
+            self = .elsewhere(classes)
             return
         case .multiplyColor:
             self = .later("colours of contents that change")

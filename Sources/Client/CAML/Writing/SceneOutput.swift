@@ -6,13 +6,30 @@ import CLinux
 import Foundation
 import Glibc
 
+/// A place that a scene can't be written to: nothing was written, and what was there is as it was.
+public struct SceneFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// As the caller named it.
+    public let path: String
+    public let reason: String
+    /// A file or bundle is there that was not to be replaced.
+    public let isAlreadyThere: Bool
+
+    package init(path: String, reason: String, isAlreadyThere: Bool = false) {
+        self.path = path
+        self.reason = reason
+        self.isAlreadyThere = isAlreadyThere
+    }
+
+    public var description: String { "can't write \(path): \(reason)" }
+}
+
 /// Where a scene is written to.
 package struct SceneOutput {
     private let path: String
     private let folder: String
     private let name: String
 
-    /// - Throws: `SceneError` where nothing can be written there.
+    /// - Throws: `SceneFileError` where nothing can be written there.
     package init(_ path: String, isFolder: Bool, overwrites: Bool) throws {
         var path = path
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -21,7 +38,7 @@ package struct SceneOutput {
         name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
         folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
-            throw SceneError(file: path, message: "is no name for a scene")
+            throw SceneFileError(path: path, reason: "it is no name for a scene")
         }
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
@@ -36,7 +53,7 @@ package struct SceneOutput {
                 throw fault("there is something else than a file; it is not replaced")
             }
         }
-        guard overwrites else { throw fault("it is there already") }
+        guard overwrites else { throw SceneFileError(path: path, reason: "it is there already", isAlreadyThere: true) }
         // A folder of something else is no bundle to replace.
         if isFolder, !SceneOutput.isBundle(path) {
             throw fault("the folder is no bundle (it holds no index.xml and no main.caml); it is not replaced")
@@ -48,11 +65,9 @@ package struct SceneOutput {
         return names.isEmpty || names.contains { ["index.xml", "main.caml"].contains($0.lowercased()) }
     }
 
-    private func fault(_ reason: String) -> SceneError {
-        SceneError(file: path, message: "can't be written: \(reason)")
-    }
+    private func fault(_ reason: String) -> SceneFileError { SceneFileError(path: path, reason: reason) }
 
-    private func systemFault() -> SceneError { fault(String(cString: strerror(errno))) }
+    private func systemFault() -> SceneFileError { fault(String(cString: strerror(errno))) }
 
     // MARK: Bundles
 
@@ -132,7 +147,7 @@ package struct SceneOutput {
         throw systemFault()
     }
 
-    private static func create(_ path: String, _ bytes: [UInt8], _ fault: () -> SceneError) throws {
+    private static func create(_ path: String, _ bytes: [UInt8], _ fault: () -> SceneFileError) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw fault() }
         var written = 0

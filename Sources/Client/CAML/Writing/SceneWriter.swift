@@ -46,7 +46,7 @@ public struct SceneWriter: Sendable {
     /// Writes a document, as it was loaded or as it has become. No layer may be in a state: the base values are written.
     ///
     /// - Returns: What can't be said in the file.
-    /// - Throws: `SceneError`; then nothing was written, and what was there is as it was.
+    /// - Throws: `SceneError` where no file can say it, `SceneFileError` where it can't be written; what was there is as it was.
     @discardableResult
     public static func write(
         _ document: SceneDocument, to path: String, options: Options = Options()
@@ -58,7 +58,7 @@ public struct SceneWriter: Sendable {
     ///
     /// - Parameter isGeometryFlipped: True: y grows downwards, as under the root layer of a `HeadlessDisplay`.
     /// - Returns: What can't be said in the file.
-    /// - Throws: `SceneError`; then nothing was written, and what was there is as it was.
+    /// - Throws: `SceneError` where no file can say it, `SceneFileError` where it can't be written; what was there is as it was.
     @discardableResult
     public static func write(
         _ layer: CALayer, isGeometryFlipped: Bool = true, to path: String, options: Options = Options()
