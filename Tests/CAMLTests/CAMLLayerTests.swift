@@ -116,7 +116,7 @@ struct CAMLLayerTests {
                 "2:2 the attribute wobble is not known; it is ignored",
                 "2:13 the key path wobble.x is not known; it is ignored",
                 "3:1 <emitterCells> (spark) is ignored: only a CAEmitterLayer has it",
-                "3:59 <path> is ignored: only a CAShapeLayer has it",
+                "3:59 <path> (M0 0) is ignored: only a CAShapeLayer has it",
                 "4:1 the element <wobbles> is not known; it is ignored",
             ])
     }

@@ -68,7 +68,7 @@ extension CAMLReader {
         }
         guard let filter = readFilter(place) else { return }
         guard CompositingMode(filterName: filter.type) != nil else {
-            let hint = NameHint.near(filter.type, among: FilterVocabulary.compositingTypes)
+            let hint = NameHint.compositing(filter.type)
             return warn(place, "the compositing filter \(filter.type.prefix(60)) is not known\(hint); it is left out")
         }
         node.compositingFilter = filter

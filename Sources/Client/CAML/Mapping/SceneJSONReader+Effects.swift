@@ -37,7 +37,7 @@ extension SceneJSONReader {
         default: throw error(value, "\(path) is \(json[value].kind.noun), not the name of a compositing filter")
         }
         guard let mode = CompositingMode(filterName: filter.type) else {
-            let hint = NameHint.near(filter.type, among: FilterVocabulary.compositingTypes)
+            let hint = NameHint.compositing(filter.type)
             return warn(
                 json[value].offset, "\(path) \"\(filter.type.prefix(60))\" is not known\(hint); it is left out")
         }

@@ -9,6 +9,16 @@ package enum NameHint {
         nearestSpelling(to: String(name), among: candidates).map { " (did you mean \($0)?)" } ?? ""
     }
 
+    /// For the name of a compositing filter: what all blend modes end with says nothing.
+    package static func compositing(_ name: String) -> String {
+        let suffix = "BlendMode"
+        let names = FilterVocabulary.compositingTypes
+        guard name.lowercased().hasSuffix(suffix.lowercased()) else { return near(name, among: names) }
+        let stems = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+        let stem = String(name.dropLast(suffix.count))
+        return nearestSpelling(to: stem, among: stems).map { " (did you mean \($0)\(suffix)?)" } ?? ""
+    }
+
     /// For a key of a layer, which may be one of another class.
     package static func layerKey(_ name: String, in layerClass: LayerClass) -> String {
         let own = CAMLVocabulary.names(in: layerClass)
