@@ -44,6 +44,9 @@ extension Verb {
             for warning in document.warnings { Console.say("\(warning)\n") }
             let more = document.warningCount - document.warnings.count
             if more > 0 { Console.warn("\(more) more warnings are not shown") }
+            // Ctrl-C meanwhile leaves nothing behind.
+            Interruption.wait()
+            defer { Interruption.end() }
             let warnings = try document.write(
                 to: output,
                 options: .init(format: format, overwrites: arguments.isSet("overwrite"), strict: isStrict))

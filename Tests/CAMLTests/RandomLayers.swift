@@ -161,6 +161,8 @@ struct RandomLayers {
         case "contents": image()
         case "transform": CATransform3D(transform())
         case "shadowPath": CGPath(self.path())
+        case "colors": (0...below(3)).map { _ in CGColor(color()) }
+        case "locations": (0...below(3)).map { _ in NSNumber(value: unit()) }
         default: number()
         }
     }
@@ -178,11 +180,13 @@ struct RandomLayers {
         if chance(0.5) { animation.timingFunction = curve() }
     }
 
-    mutating func animation(depth: Int = 0) -> CAAnimation {
-        let path = pick([
-            "position", "bounds", "opacity", "shadowOffset", "bounds.size", "backgroundColor", "contents", "transform",
-            "shadowPath", "transform.rotation.z", "position.x", "zPosition",
-        ])
+    mutating func animation(of layer: CALayer, depth: Int = 0) -> CAAnimation {
+        let path = pick(
+            [
+                "position", "bounds", "opacity", "shadowOffset", "bounds.size", "backgroundColor", "contents",
+                "transform",
+                "shadowPath", "transform.rotation.z", "position.x", "zPosition",
+            ] + (layer is CAGradientLayer ? ["colors", "locations", "startPoint.x"] : []))
         let animation: CAAnimation
         switch below(depth < 2 ? 6 : 3) {
         case 0, 1:
@@ -212,7 +216,7 @@ struct RandomLayers {
             animation = frames
         case 4:
             let group = CAAnimationGroup()
-            group.animations = (0...below(2)).map { _ in self.animation(depth: depth + 1) }
+            group.animations = (0...below(2)).map { _ in self.animation(of: layer, depth: depth + 1) }
             animation = group
         default:
             let transition = CATransition()
@@ -264,7 +268,7 @@ struct RandomLayers {
             text.truncationMode = pick([.none, .end, .middle])
             text.alignmentMode = pick([.natural, .center])
         }
-        for key in 0..<below(3) { layer.add(animation(), forKey: pick([nil, "key \(key)", "opacity"])) }
+        for key in 0..<below(3) { layer.add(animation(of: layer), forKey: pick([nil, "key \(key)", "opacity"])) }
         guard level < 4 else { return layer }
         if chance(0.2) { layer.mask = self.layer(level: level + 2) }
         for _ in 0..<below(4) { layer.addSublayer(self.layer(level: level + 1)) }

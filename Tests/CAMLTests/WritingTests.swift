@@ -322,4 +322,17 @@ extension WritingTests {
         let isSame = files[0] == files[1]
         #expect(isSame && files[0].count > 3)
     }
+
+    @Test("More layers than a file may have are an error, and nothing is written")
+    func tooMany() throws {
+        let root = CALayer()
+        root.bounds.size = CGSize(width: 10, height: 10)
+        for _ in 0...SceneLimits().elements { root.addSublayer(CALayer()) }
+        try SceneTestInputs.withFolder { folder in
+            #expect(sceneError { try SceneWriter.write(root, to: folder + "/a.ca") }.contains("a file may have 100000"))
+            #expect(
+                sceneError { try SceneWriter.write(root, to: folder + "/a.json") }.contains("a file may have 100000"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
 }

@@ -161,6 +161,21 @@ extension SceneJSONReader {
                 throw error(value, "\(path) is too large")
             }
             return CATransform3D(transform)
+        case .list(let property):
+            guard let numbers = json.numbers(of: value), numbers.count <= property.mostValues else {
+                throw error(
+                    value, "\(path) is \(json[value].kind.noun), not a list of at most \(property.mostValues) numbers")
+            }
+            return numbers
+        case .colors:
+            let most = LayerProperty.colors.mostValues
+            guard case .array(let count) = json[value].kind, count <= most else {
+                throw error(value, "\(path) is \(json[value].kind.noun), not a list of at most \(most) colors")
+            }
+            return try list(value, path) { item, place in
+                guard let color = try color(item, place) else { throw error(item, "\(place) is null, not a color") }
+                return CGColor(color)
+            }
         case .color: return try color(value, path).map { CGColor($0) } ?? NSNull()
         case .image: return try image(value, path, without: "nothing is drawn for it") ?? NSNull()
         case .path, .code, .string:

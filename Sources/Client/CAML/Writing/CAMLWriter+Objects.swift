@@ -93,11 +93,11 @@ extension CAMLWriter {
                 let kind = key == "path" ? .path : motion.kind
                 if let child = self.element(key, value, layer, key: key, kind: kind) { element.children.append(child) }
             case "values":
-                if let child = self.element(key, value, layer, key: key, kind: motion.kind) {
+                if let child = self.element(key, value, layer, key: key, kind: motion.kind, isNamed: true) {
                     element.children.append(child)
                 }
             case _ where AnimationVocabulary.fields[key] == .numbers:
-                if let child = self.element(key, value, layer, key: key, kind: .number) {
+                if let child = self.element(key, value, layer, key: key, kind: .number, isNamed: true) {
                     element.children.append(child)
                 }
             default: set([(key, value)], of: &element, layer)

@@ -21,8 +21,12 @@ package struct CAMLWriter {
         var writer = CAMLWriter(source: source, session: session, ids: SceneIDs(source, session))
         let root = try writer.root(hasIndex: hasIndex)
         let caml = WrittenElement("caml", [("xmlns", "http://www.apple.com/CoreAnimation/1.0")], [root])
-        guard caml.depth <= session.limits.depth else {
-            throw session.error(nil, "lies more than \(session.limits.depth) elements deep, which no file may")
+        let extent = caml.extent
+        guard extent.depth <= session.limits.depth, extent.count <= session.limits.elements else {
+            throw session.error(
+                nil,
+                "the scene has \(extent.count) elements, \(extent.depth) deep; a file may have \(session.limits.elements), \(session.limits.depth) deep"
+            )
         }
         if source.scale != 1 {
             session.warn(nil, "scale is left out: CAML doesn't say how many pixels a point has")
@@ -210,7 +214,7 @@ package struct CAMLWriter {
             return WrittenElement(
                 "CAMediaTimingFunction", [("controlPoints", curve.scenePoints.joined(separator: " "))])
         case .list(let values):
-            var list = WrittenElement(name ?? "NSArray")
+            var list = make("NSArray", [])
             list.children = values.compactMap { element(nil, $0, layer, key: key, kind: kind) }
             return list
         }

@@ -16,6 +16,15 @@ package enum WrittenJSON {
         return text + "\n"
     }
 
+    /// Values from this one to the innermost.
+    package var count: Int {
+        switch self {
+        case .plain, .string: 1
+        case .array(let values): values.reduce(1) { $0 + $1.count }
+        case .object(let members): members.reduce(1) { $0 + $1.value.count }
+        }
+    }
+
     /// Holds no object, and no list of lists of lists.
     private var isShort: Bool {
         switch self {

@@ -18,14 +18,15 @@ package struct WrittenElement {
 
     package mutating func set(_ name: String, _ value: String) { attributes.append((name, value)) }
 
-    /// Elements from this one to the deepest in it.
-    package var depth: Int {
-        var (deepest, level) = (0, [self])
+    /// Elements from this one to the deepest in it, and how many there are.
+    package var extent: (depth: Int, count: Int) {
+        var (depth, count, level) = (0, 0, [self])
         while !level.isEmpty {
-            deepest += 1
+            depth += 1
+            count += level.count
             level = level.flatMap(\.children)
         }
-        return deepest
+        return (depth, count)
     }
 
     /// The file.

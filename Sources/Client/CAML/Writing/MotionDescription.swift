@@ -112,7 +112,7 @@ package struct MotionDescription {
             add(key, number, unless: standard)
         }
         func endless(_ key: String, _ number: Double) {
-            guard !number.isNaN else { return fault(key) }
+            guard number > -.infinity else { return fault(key) }
             add(key, number, unless: 0)
         }
         finite("beginTime", animation.beginTime, unless: 0)
@@ -123,10 +123,10 @@ package struct MotionDescription {
             fault("speed")
         }
         finite("timeOffset", animation.timeOffset, unless: 0)
-        if animation.repeatCount.isNaN {
-            fault("repeatCount")
-        } else {
+        if animation.repeatCount > -.infinity {
             add("repeatCount", Double(animation.repeatCount), unless: 0, isSingle: true)
+        } else {
+            fault("repeatCount")
         }
         endless("repeatDuration", animation.repeatDuration)
         add("autoreverses", animation.autoreverses, unless: false)

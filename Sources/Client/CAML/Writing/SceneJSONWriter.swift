@@ -35,7 +35,15 @@ package struct SceneJSONWriter {
             let count = source.states?.states(of: layer).count ?? 0
             session.warn(layer, "states are left out (\(count)): JSON scenes have none")
         }
-        return WrittenJSON.object(members).document
+        let scene = WrittenJSON.object(members)
+        let (count, layers) = (scene.count, source.layerCount)
+        guard count <= session.limits.jsonValues, layers <= session.limits.elements else {
+            throw session.error(
+                nil,
+                "the scene has \(layers) layers of \(count) values; a file may have \(session.limits.elements) of \(session.limits.jsonValues)"
+            )
+        }
+        return scene.document
     }
 
     // MARK: Layers

@@ -75,6 +75,17 @@ package struct SceneSource {
         return root
     }
 
+    /// With masks and the canvas.
+    package var layerCount: Int {
+        var (count, pending) = (1, roots)
+        while let layer = pending.popLast() {
+            count += 1
+            pending += layer.sublayers ?? []
+            if let mask = layer.mask { pending.append(mask) }
+        }
+        return count
+    }
+
     /// - Throws: `SceneError` where a layer is in a state: its base values can't be known.
     package func checkStates(_ session: WritingSession) throws {
         for layer in states?.layers ?? [] {

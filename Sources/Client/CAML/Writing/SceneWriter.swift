@@ -69,6 +69,21 @@ public struct SceneWriter: Sendable {
             options)
     }
 
+    /// The scene file alone, without its images, for fuzzers.
+    package static func text(of document: SceneDocument, as format: SceneFormat) throws -> String {
+        try text(of: SceneSource(document), as: format, WritingSession(file: "scene", pictures: .bundle))
+    }
+
+    private static func text(
+        of source: SceneSource, as format: SceneFormat, _ session: WritingSession
+    ) throws -> String {
+        switch format {
+        case .bundle: try CAMLWriter.write(source, hasIndex: true, session: session)
+        case .caml: try CAMLWriter.write(source, hasIndex: false, session: session)
+        case .json: try SceneJSONWriter.write(source, session: session)
+        }
+    }
+
     private static func write(_ source: SceneSource, to path: String, _ options: Options) throws -> [SceneWarning] {
         guard let format = options.format ?? SceneFormat(path: path) else {
             throw SceneError(
@@ -78,12 +93,8 @@ public struct SceneWriter: Sendable {
         let name = NSString(string: NSString(string: path).lastPathComponent).deletingPathExtension
         let session = WritingSession(
             file: path, pictures: format == .bundle ? .bundle : .folder(name + ".assets"))
-        let text =
-            switch format {
-            case .bundle: try CAMLWriter.write(source, hasIndex: true, session: session)
-            case .caml: try CAMLWriter.write(source, hasIndex: false, session: session)
-            case .json: try SceneJSONWriter.write(source, session: session)
-            }
+        let text = try text(of: source, as: format, session)
+        try session.checkPictures()
         if options.strict, let first = session.warnings.first {
             throw SceneError(file: path, message: first.message + "; strict writing takes no warnings")
         }

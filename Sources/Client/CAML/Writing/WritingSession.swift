@@ -80,8 +80,22 @@ package final class WritingSession {
         let name = fileName(of: bytes)
         pictureNames[ObjectIdentifier(image)] = name
         if names.insert(name).inserted { pictures.append((name, bytes)) }
+        decodedBytes += image.width * image.height * 4
         held.append(image)
         return name
+    }
+
+    /// Bytes of the images once they are read, four a pixel.
+    private var decodedBytes = 0
+
+    /// - Throws: `SceneError` where there are more images than a scene may have.
+    package func checkPictures() throws {
+        guard pictures.count + 2 <= limits.entries, decodedBytes <= limits.decodedImageBytes else {
+            throw error(
+                nil,
+                "the scene has \(pictures.count) images of \(decodedBytes) bytes; a scene may have \(limits.entries - 2) of \(limits.decodedImageBytes)"
+            )
+        }
     }
 
     /// An identity counts as long as the image lives.

@@ -105,6 +105,16 @@ extension WrittenValue {
             } else {
                 return nil
             }
+        case .list(let property):
+            guard let list = object as? [Any], list.count <= property.mostValues else { return nil }
+            let numbers = list.compactMap { KeyedValue.number($0) }
+            guard numbers.count == list.count, numbers.allSatisfy(\.isFinite) else { return nil }
+            self = .list(numbers.map { .number($0) })
+        case .colors:
+            guard let list = object as? [Any], list.count <= LayerProperty.colors.mostValues else { return nil }
+            let colors = list.compactMap { ($0 as? CGColor)?.color }
+            guard colors.count == list.count else { return nil }
+            self = .list(colors.map { .color($0) })
         case .numbers(let count):
             guard let list = object as? [Any] else { return nil }
             let numbers = list.compactMap { KeyedValue.number($0) }
