@@ -244,6 +244,25 @@ extension ServerTests {
             #expect(try picture(other) == otherPicture)
         }
 
+        @Test("Gradients of frames that the driver had no memory for do not stay behind")
+        func refusedGradient() throws {
+            let server = try LiveServer.faulty()
+            let client = try RawClient(server)
+            try client.greet(Self.hello)
+            FaultyDriver.plan.withLock { $0.refusedTextures = [PixelSize(width: 80, height: 80): 1_000_000] }
+            let gradient = LayerID(4)
+            client.commit(
+                Self.tree() + [.createLayer(gradient, .gradientLayer)] + place(gradient, 12, 10, at: Point(9, 9)) + [
+                    .set(gradient, .colors, .colors([Color(1, 0, 0), Color(0, 0, 1)])),
+                    .set(gradient, .endPoint, .point(Point(1, 1))), .setSublayers(LayerID(2), [LayerID(3), gradient]),
+                ])
+            for _ in 0..<3 { #expect(client.capture()?.frame == nil) }
+            FaultyDriver.plan.withLock { $0.refusedTextures = [:] }
+            client.commit([.setSublayers(LayerID(2), [LayerID(3)])])
+            #expect(client.capture()?.frame != nil)
+            #expect(server.server.holdings()?.graphics.imagesAlive == 0)
+        }
+
         @Test("An image that the driver has no memory for is refused with its op; nothing of the commit stays")
         func refusedImage() throws {
             let server = try LiveServer.faulty()

@@ -124,6 +124,12 @@ package final class PassExecutor {
         images.releaseSession(session)
     }
 
+    /// Frees the pictures that a session's planner worked out: it has forgotten them.
+    package func releaseRasters(of session: UInt32) throws(GPUError) {
+        try begin()
+        images.releaseRasters(of: session)
+    }
+
     // MARK: Roots
 
     /// Makes the target of a display, transparent.

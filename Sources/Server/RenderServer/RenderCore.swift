@@ -243,6 +243,7 @@ package final class RenderCore {
             frame.timings = try executor.execute(plan, into: state.root!, timing: timing)
         } catch {
             state.forgetDrawing()
+            try? executor.releaseRasters(of: state.number)
             throw fault(from: error, in: state)
         }
         state.isDrawn = true

@@ -5,6 +5,7 @@ package struct Color: Hashable, Sendable {
     package var blue: Double
     package var alpha: Double
 
+    @inlinable
     package init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green
@@ -12,6 +13,7 @@ package struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
+    @inlinable
     package init(_ red: Double, _ green: Double, _ blue: Double, _ alpha: Double = 1) {
         self.init(red: red, green: green, blue: blue, alpha: alpha)
     }
@@ -20,9 +22,11 @@ package struct Color: Hashable, Sendable {
     package static let white = Color(1, 1, 1)
     package static let clear = Color(0, 0, 0, 0)
 
+    @inlinable
     package var isFinite: Bool { (red + green + blue + alpha).isFinite }
 
     /// Clamped to 0…1, colour times alpha.
+    @inlinable
     package var premultiplied: PremultipliedColor {
         let a = min(max(alpha, 0), 1)
         return PremultipliedColor(
@@ -38,6 +42,7 @@ package struct PremultipliedColor: Hashable, Sendable {
     package var blue: Float
     package var alpha: Float
 
+    @inlinable
     package init(red: Float, green: Float, blue: Float, alpha: Float) {
         self.red = red
         self.green = green
@@ -45,9 +50,17 @@ package struct PremultipliedColor: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    package static let clear = PremultipliedColor(red: 0, green: 0, blue: 0, alpha: 0)
-    package static let white = PremultipliedColor(red: 1, green: 1, blue: 1, alpha: 1)
+    @inlinable
+    package static var clear: PremultipliedColor { PremultipliedColor(red: 0, green: 0, blue: 0, alpha: 0) }
+    @inlinable
+    package static var white: PremultipliedColor { PremultipliedColor(red: 1, green: 1, blue: 1, alpha: 1) }
 
+    @inlinable
+    package static func == (a: PremultipliedColor, b: PremultipliedColor) -> Bool {
+        a.red == b.red && a.green == b.green && a.blue == b.blue && a.alpha == b.alpha
+    }
+
+    @inlinable
     package static func * (color: PremultipliedColor, factor: Float) -> PremultipliedColor {
         PremultipliedColor(
             red: color.red * factor, green: color.green * factor, blue: color.blue * factor,

@@ -124,6 +124,7 @@ package struct Homography: Hashable, Sendable {
     package var a21, a22, a23: Double
     package var a31, a32, a33: Double
 
+    @inlinable
     package init(
         _ a11: Double, _ a12: Double, _ a13: Double,
         _ a21: Double, _ a22: Double, _ a23: Double,
@@ -140,16 +141,26 @@ package struct Homography: Hashable, Sendable {
         self.a33 = a33
     }
 
-    package static let identity = Homography(1, 0, 0, 0, 1, 0, 0, 0, 1)
+    @inlinable
+    package static var identity: Homography { Homography(1, 0, 0, 0, 1, 0, 0, 0, 1) }
 
+    @inlinable
+    package static func == (a: Homography, b: Homography) -> Bool {
+        a.a11 == b.a11 && a.a12 == b.a12 && a.a13 == b.a13 && a.a21 == b.a21 && a.a22 == b.a22 && a.a23 == b.a23
+            && a.a31 == b.a31 && a.a32 == b.a32 && a.a33 == b.a33
+    }
+
+    @inlinable
     package static func scale(_ x: Double, _ y: Double) -> Homography {
         Homography(x, 0, 0, 0, y, 0, 0, 0, 1)
     }
 
+    @inlinable
     package static func translation(_ x: Double, _ y: Double) -> Homography {
         Homography(1, 0, 0, 0, 1, 0, x, y, 1)
     }
 
+    @inlinable
     package func concatenating(_ b: Homography) -> Homography {
         Homography(
             a11 * b.a11 + a12 * b.a21 + a13 * b.a31,
@@ -163,29 +174,35 @@ package struct Homography: Hashable, Sendable {
             a31 * b.a13 + a32 * b.a23 + a33 * b.a33)
     }
 
+    @inlinable
     package var isFinite: Bool {
         (a11 + a12 + a13 + a21 + a22).isFinite && (a23 + a31 + a32 + a33).isFinite
     }
 
     /// True when no perspective is in it: w is the same everywhere and positive.
+    @inlinable
     package var isAffine: Bool { a13 == 0 && a23 == 0 && a33 > 0 }
 
+    @inlinable
     package var determinant: Double {
         a11 * (a22 * a33 - a23 * a32) - a12 * (a21 * a33 - a23 * a31) + a13 * (a21 * a32 - a22 * a31)
     }
 
     /// The point before the division: (x', y', w').
+    @inlinable
     package func homogeneous(_ p: Point) -> (x: Double, y: Double, w: Double) {
         (p.x * a11 + p.y * a21 + a31, p.x * a12 + p.y * a22 + a32, p.x * a13 + p.y * a23 + a33)
     }
 
     /// The image of a point; not finite where w is 0.
+    @inlinable
     package func apply(_ p: Point) -> Point {
         let (x, y, w) = homogeneous(p)
         return w == 1 ? Point(x, y) : Point(x / w, y / w)
     }
 
     /// Nil when the plane is seen edge-on or a number is not finite.
+    @inlinable
     package var inverse: Homography? {
         let det = determinant
         guard det.isFinite, det != 0 else { return nil }

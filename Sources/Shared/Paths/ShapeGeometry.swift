@@ -41,6 +41,13 @@ package struct ShapeGeometry: Hashable, Sendable {
         self.ringOutset = width > 0 && ringOutset.isFinite ? max(ringOutset, 0) : 0
     }
 
+    @inlinable
+    package static func == (a: ShapeGeometry, b: ShapeGeometry) -> Bool {
+        a.rect == b.rect && a.cornerRadius == b.cornerRadius && a.corners.rawValue == b.corners.rawValue
+            && a.curve.rawValue == b.curve.rawValue && a.ringWidth == b.ringWidth && a.holeRect == b.holeRect
+            && a.ringOutset == b.ringOutset
+    }
+
     package var isEmpty: Bool { rect.isEmpty }
 
     /// Neither rounded nor a band.

@@ -46,9 +46,10 @@ final class ImageStore {
             for texture in made { device.gl.deleteTexture(texture.name) }
             throw error
         }
-        release(key)
+        if key.isRaster { free(key) } else { release(key) }
         for (tile, texture) in made.enumerated() {
-            textures[ImageKey(session: key.session, image: key.image, tile: tile)] = texture
+            let place = key.isRaster ? key : ImageKey(session: key.session, image: key.image, tile: tile)
+            textures[place] = texture
             bytes += texture.bytes
             pixelsUploaded += texture.size.area
         }
@@ -124,13 +125,7 @@ final class ImageStore {
         let content = ImageContent(
             width: raster.size.width, height: raster.size.height, bytesPerRow: raster.size.width * 4, isOpaque: false,
             pixels: PixelStorage(raster.pixels))
-        if let reason = Self.fault(of: content) { throw .imageMalformed(raster.key, reason: reason) }
-        let texels = PixelRect(x: 0, y: 0, width: raster.size.width, height: raster.size.height)
-        let texture = try upload(texels, of: content, raster.key)
-        free(raster.key)
-        textures[raster.key] = texture
-        bytes += texture.bytes
-        pixelsUploaded += texture.size.area
+        try define(raster.key, content)
     }
 
     /// Frees one texture.
@@ -145,6 +140,11 @@ final class ImageStore {
 
     func releaseSession(_ session: UInt32) {
         for key in Array(textures.keys) where key.session == session { free(key) }
+    }
+
+    /// Frees the pictures that a session's planner worked out.
+    func releaseRasters(of session: UInt32) {
+        for key in Array(textures.keys) where key.session == session && key.isRaster { free(key) }
     }
 
     func removeAll() {

@@ -30,6 +30,7 @@ package final class CoverageCache {
 
     @exclusivity(unchecked) private(set) var entries: ContiguousArray<Entry?> = []
     @exclusivity(unchecked) private var lookup: [CoverageKey: Int32] = [:]
+    @exclusivity(unchecked) private var recent = RecentShapes()
     private var freeEntries: [Int32] = []
     private var nextSerial: UInt64 = 1
     @exclusivity(unchecked) private var frame: UInt64 = 0
@@ -102,6 +103,7 @@ package final class CoverageCache {
         }
         if went {
             atlas.trim()
+            recent.forget()
             evictions += 1
         }
     }
@@ -175,22 +177,28 @@ package final class CoverageCache {
         let box = deviceBox(of: shape.rect, on: plane)
         let isSmall = box.width <= 2_048 && box.height <= 2_048
         let local = isSmall ? nil : Optional(clip.offsetBy(x: -x, y: -y))
-        let key = CoverageKey.shape(
-            shape, a11: plane.a11 * scale, a12: plane.a12 * scale, a21: plane.a21 * scale, a22: plane.a22 * scale,
-            phaseX: phaseX, phaseY: phaseY, hard: hard, clip: local)
+        let placed = PlacedShape(
+            shape: shape, a11: plane.a11 * scale, a12: plane.a12 * scale, a21: plane.a21 * scale,
+            a22: plane.a22 * scale, phaseX: phaseX, phaseY: phaseY, hard: hard)
+        if isSmall, let index = recent.entry(of: placed) {
+            use(index)
+            return entries[Int(index)]!.isEmpty ? nil : MaskUse(entry: index, x: Int32(x), y: Int32(y))
+        }
+        let key = CoverageKey.shape(placed, clip: local)
         let index: Int32
         if let found = find(key) {
             index = found
         } else {
-            // [x y 1]·placed puts the shape's first corner at its phase.
-            var placed = Homography(
-                plane.a11 * scale, plane.a12 * scale, 0, plane.a21 * scale, plane.a22 * scale, 0, 0, 0, 1)
-            let origin = placed.apply(shape.rect.origin)
-            placed.a31 = Double(phaseX) / 1_024 - origin.x
-            placed.a32 = Double(phaseY) / 1_024 - origin.y
+            // [x y 1]·own puts the shape's first corner at its phase.
+            var own = Homography(placed.a11, placed.a12, 0, placed.a21, placed.a22, 0, 0, 0, 1)
+            let origin = own.apply(shape.rect.origin)
+            own.a31 = Double(phaseX) / 1_024 - origin.x
+            own.a32 = Double(phaseY) / 1_024 - origin.y
             let area = local ?? PixelRect(minX: -4_096, minY: -4_096, maxX: 4_096, maxY: 4_096)
-            index = insert(key, rasterize(shape, placed, hard: hard, clip: area))
+            index = insert(key, rasterize(shape, own, hard: hard, clip: area))
         }
+        // An empty one that stands for a mask there was no room for is not found again.
+        if isSmall, leftOut == 0 { recent.note(placed, index) }
         guard !entries[Int(index)]!.isEmpty else { return nil }
         return MaskUse(entry: index, x: Int32(x), y: Int32(y))
     }

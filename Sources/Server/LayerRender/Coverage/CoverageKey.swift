@@ -31,9 +31,7 @@ extension VectorPath {
 enum CoverageKey: Hashable {
     /// A shape under the linear part of an affine plane, at a phase of 1/1024 pixels. `clip` is set where the shape was
     /// too large to make whole; it counts from the mask's own (0, 0).
-    case shape(
-        ShapeGeometry, a11: Double, a12: Double, a21: Double, a22: Double, phaseX: Int16, phaseY: Int16, hard: Bool,
-        clip: PixelRect?)
+    case shape(PlacedShape, clip: PixelRect?)
     /// A shape in perspective: nothing of it is reused at another place.
     case projected(ShapeGeometry, Homography, hard: Bool, clip: PixelRect)
     /// A polygon of device pixels.
@@ -55,19 +53,19 @@ enum CoverageKey: Hashable {
     /// By what differs most, in one piece: field by field it would take longer than all else about a mask that is there.
     func hash(into hasher: inout Hasher) {
         switch self {
-        case .shape(let shape, let a11, let a12, let a21, let a22, let phaseX, let phaseY, let hard, _):
+        case .shape(let placed, _):
             // Adding 0 makes -0, which is equal to 0, the same.
             var fields = InlineArray<10, Double>(repeating: 0)
-            fields[0] = shape.rect.minX + 0
-            fields[1] = shape.rect.minY + 0
-            fields[2] = shape.rect.width + 0
-            fields[3] = shape.rect.height + 0
-            fields[4] = shape.cornerRadius + 0
-            fields[5] = shape.ringWidth + 0
-            fields[6] = a11 + a12
-            fields[7] = a21 + a22
-            fields[8] = Double(phaseX) * 4_096 + Double(phaseY)
-            fields[9] = (hard ? 1 : 0) + Double(shape.corners.rawValue) * 2
+            fields[0] = placed.shape.rect.minX + 0
+            fields[1] = placed.shape.rect.minY + 0
+            fields[2] = placed.shape.rect.width + 0
+            fields[3] = placed.shape.rect.height + 0
+            fields[4] = placed.shape.cornerRadius + 0
+            fields[5] = placed.shape.ringWidth + 0
+            fields[6] = placed.a11 + placed.a12
+            fields[7] = placed.a21 + placed.a22
+            fields[8] = Double(placed.phaseX) * 4_096 + Double(placed.phaseY)
+            fields[9] = (placed.hard ? 1 : 0) + Double(placed.shape.corners.rawValue) * 2
             withUnsafeBytes(of: &fields) { hasher.combine(bytes: $0) }
         case .projected(let shape, let plane, let hard, let clip):
             hasher.combine(shape)

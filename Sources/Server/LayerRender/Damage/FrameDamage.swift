@@ -8,6 +8,8 @@ struct FrameDamage {
     private(set) var rects: [PixelRect]?
     private let screen: PixelRect
     private var found: [PixelRect] = []
+    /// So much was found that all of the screen is drawn.
+    private var isWhole = false
 
     /// Above this part of the screen all of it is drawn.
     private static let wholeShare = 0.6
@@ -39,8 +41,10 @@ struct FrameDamage {
         let (lastA, lastB) = (a.count - tail, b.count - tail)
         if lastA - start == lastB - start {
             for index in start..<lastA where !pair(index, index) {
-                add(a[a.startIndex + index].bounds)
-                add(b[b.startIndex + index].bounds)
+                if isWhole { return }
+                let (was, became) = (a[a.startIndex + index].bounds, b[b.startIndex + index].bounds)
+                add(was)
+                if became != was { add(became) }
             }
         } else {
             for index in start..<lastA { add(a[a.startIndex + index].bounds) }
@@ -50,16 +54,22 @@ struct FrameDamage {
 
     /// What was added is all there is.
     mutating func conclude(_ new: FrameMemory) {
+        if isWhole { return }
         if new.looksBelow { widen(by: new.root, new) }
-        let list = PixelRect.covering(found)
-        let area = list.reduce(0) { $0 + $1.area }
-        if Double(area) <= Self.wholeShare * Double(screen.area) { rects = list }
+        join()
+        if !isWhole { rects = found }
+    }
+
+    private mutating func join() {
+        found = PixelRect.covering(found)
+        let area = found.reduce(0) { $0 + $1.area }
+        if Double(area) > Self.wholeShare * Double(screen.area) { isWhole = true }
     }
 
     private mutating func add(_ rect: PixelRect) {
         let rect = rect.intersection(screen)
         if !rect.isEmpty { found.append(rect) }
-        if found.count > 64 { found = PixelRect.covering(found) }
+        if found.count > 64 { join() }
     }
 
     /// Where something looks at what lies below, all that it looks at must be drawn anew, and all that it draws.

@@ -46,21 +46,24 @@ extension FramePlanner {
         _ index: Int, clippedTo scissor: PixelRect, fadedBy inherited: Float, _ walk: Walk
     ) -> Int {
         let presented = tree.layers[index]
-        let motion = walk.motions[Int(presented.record)]
+        let motion = walk.motions.baseAddress! + Int(presented.record)
         let around = carriage
         defer { carriage = around }
-        carriage.moved = max(around.moved, motion.moved.before)
-        carriage.jumped = max(around.jumped, motion.jumped)
-        carriage.isAnimated = around.isAnimated || walk.records[Int(presented.record)].isAnimated
-        if carriage.moved > carriage.jumped, !carriage.isAnimated, motion.whole.isSettled(carried: carriage.moved) {
+        carriage.moved = max(around.moved, motion.pointee.moved.before)
+        carriage.jumped = max(around.jumped, motion.pointee.jumped)
+        carriage.isAnimated =
+            around.isAnimated || (walk.records.baseAddress! + Int(presented.record)).pointee.isAnimated
+        if carriage.moved > carriage.jumped, !carriage.isAnimated,
+            motion.pointee.whole.isSettled(carried: carriage.moved)
+        {
             let wasPlaced = isPlaced
             isPlaced = false
-            if emitBaked(index, presented, motion.revision, clippedTo: scissor, fadedBy: inherited, walk) {
+            if emitBaked(index, presented, motion.pointee.revision, clippedTo: scissor, fadedBy: inherited, walk) {
                 return Int(presented.subtreeEnd)
             }
             isPlaced = wasPlaced
         }
-        carriage.moved = max(carriage.moved, motion.scrolled.before)
+        carriage.moved = max(carriage.moved, motion.pointee.scrolled.before)
         return emitWhole(index, clippedTo: scissor, fadedBy: inherited, walk)
     }
 

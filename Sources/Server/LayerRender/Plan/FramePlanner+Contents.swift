@@ -32,8 +32,7 @@ extension FramePlanner {
         if case .nothing = outer { return }
         let tiling = ImageTiling(image.size, limit: limits.textureSide)
 
-        if placement.isWhole, tiling.isWhole {
-            let piece = placement.pieces[0]
+        if let piece = placement.whole, tiling.isWhole {
             append(
                 paint(
                     ImageKey(session: session, image: id), piece, toLayer, image.size, record, outer.bounds), outer,

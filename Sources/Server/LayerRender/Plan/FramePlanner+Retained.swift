@@ -86,8 +86,10 @@ extension FramePlanner {
     /// What stands in for a layer during its transition, or the new picture in that: what is below belongs to the layer, and
     /// changes there are not noted in these.
     private func isOfTransition(_ record: Int32, _ walk: Walk) -> Bool {
-        let (shell, parent) = (walk.records[Int(record)].newPicture, walk.records[Int(record)].parent)
-        return shell >= 0 || parent >= 0 && walk.records[Int(parent)].newPicture == record
+        let layer = walk.records.baseAddress! + Int(record)
+        if layer.pointee.newPicture >= 0 { return true }
+        let parent = Int(layer.pointee.parent)
+        return parent >= 0 && (walk.records.baseAddress! + parent).pointee.newPicture == record
     }
 
     /// Forgets what this plan did not come by, when that is the larger part.

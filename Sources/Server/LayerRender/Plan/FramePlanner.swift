@@ -444,15 +444,15 @@ extension FramePlanner {
         }
         let first = quads.count
         emitBackground(presented, record, clip, isClipped: isClipped, walk)
-        if record.pointee.properties.drawsGradient {
+        // Most layers have nothing that is rare.
+        let isRare = record.pointee.properties.rare != nil
+        if isRare, record.pointee.properties.drawsGradient {
             emitGradient(presented, record, clip, isClipped: isClipped, walk)
         }
-        if record.pointee.properties.contents != .none {
-            emitContents(presented, record, clip, isClipped: isClipped, walk)
-        } else if record.pointee.properties.rare != nil, record.pointee.properties.contentsFade != nil {
+        if record.pointee.properties.contents != .none || isRare && record.pointee.properties.contentsFade != nil {
             emitContents(presented, record, clip, isClipped: isClipped, walk)
         }
-        if record.pointee.properties.drawsShape { emitShape(presented, record, clip, walk) }
+        if isRare, record.pointee.properties.drawsShape { emitShape(presented, record, clip, walk) }
         if opacity < 1 { fade(from: first, by: opacity) }
         if mayBake { bakeDecoration(presented, record, clippedTo: clip, from: first, walk) }
         var child = Int(presented.firstSublayer)

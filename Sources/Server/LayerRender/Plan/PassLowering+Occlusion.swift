@@ -7,20 +7,26 @@ extension PassLowering {
     func hiddenQuads(_ quads: ContiguousArray<Quad>) -> [Bool] {
         var covers: [PixelRect] = []
         var hidden: [Bool] = []
-        for (offset, quad) in quads.reversed().enumerated() {
-            if quad.looksBelow {
-                // It may show what a later drawing hides beside it.
-                covers.removeAll()
-            } else if covers.contains(where: { $0.contains(quad.bounds) }) {
-                if hidden.isEmpty { hidden = [Bool](repeating: false, count: quads.count) }
-                hidden[quads.count - 1 - offset] = true
-            } else if quad.isOpaque, quad.bounds.area >= 1_024 {
-                if covers.count < 8 {
-                    covers.append(quad.bounds)
-                } else if let smallest = covers.indices.min(by: { covers[$0].area < covers[$1].area }),
-                    covers[smallest].area < quad.bounds.area
-                {
-                    covers[smallest] = quad.bounds
+        quads.withUnsafeBufferPointer { quads in
+            var index = quads.count
+            while index > 0 {
+                index -= 1
+                let quad = quads.baseAddress! + index
+                let bounds = quad.pointee.bounds
+                if quad.pointee.looksBelow {
+                    // It may show what a later drawing hides beside it.
+                    covers.removeAll()
+                } else if covers.contains(where: { $0.contains(bounds) }) {
+                    if hidden.isEmpty { hidden = [Bool](repeating: false, count: quads.count) }
+                    hidden[index] = true
+                } else if quad.pointee.isOpaque, bounds.area >= 1_024 {
+                    if covers.count < 8 {
+                        covers.append(bounds)
+                    } else if let smallest = covers.indices.min(by: { covers[$0].area < covers[$1].area }),
+                        covers[smallest].area < bounds.area
+                    {
+                        covers[smallest] = bounds
+                    }
                 }
             }
         }

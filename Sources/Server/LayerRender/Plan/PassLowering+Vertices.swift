@@ -36,16 +36,21 @@ extension PassLowering {
             plan.vertices.append(contentsOf: repeatElement(empty, count: next - plan.vertices.count))
         }
         used = next
+        let writer = VertexWriter(origin: pass.origin, slots: slots, slotSizes: slotSizes, filtered: filtered)
         // Plain memory: an array counts references at each access.
         plan.vertices.withUnsafeMutableBufferPointer { vertices in
             if !spriteRuns.isEmpty { writeParticles(into: vertices, pass.origin, frame) }
             quads.withUnsafeBufferPointer { quads in
                 frame.mappings.withUnsafeBufferPointer { mappings in
-                    for piece in pieces {
-                        let batch = Int(piece.batch)
-                        let quad = quads.baseAddress! + Int(piece.quad) - first
-                        write(piece, quad, vertices.baseAddress! + firsts[batch], pass.origin, mappings, frame)
-                        firsts[batch] += 6
+                    pieces.withUnsafeBufferPointer { pieces in
+                        firsts.withUnsafeMutableBufferPointer { firsts in
+                            for piece in pieces {
+                                let batch = Int(piece.batch)
+                                let quad = quads.baseAddress! + Int(piece.quad) - first
+                                writer.write(piece, quad, vertices.baseAddress! + firsts[batch], mappings, frame)
+                                firsts[batch] += 6
+                            }
+                        }
                     }
                 }
             }
@@ -69,6 +74,12 @@ extension PassLowering {
 
     /// The slot that a paint reads and where its first pixel lies.
     func place(of paint: Paint, _ frame: Frame) -> (slot: Int, bounds: PixelRect) {
+        Self.place(of: paint, frame, slots, filtered)
+    }
+
+    fileprivate static func place(
+        of paint: Paint, _ frame: Frame, _ slots: [Int], _ filtered: [(slot: Int, bounds: PixelRect)]
+    ) -> (slot: Int, bounds: PixelRect) {
         switch paint {
         case .surface(let surface), .surfaceAlpha(let surface), .over(let surface):
             (slots[Int(surface)], frame.surfaces[Int(surface)].bounds)
@@ -84,11 +95,19 @@ extension PassLowering {
             slot: slots[Int(surface)],
             offset: PixelPoint(x: pass.origin.x - bounds.minX, y: pass.origin.y - bounds.minY))
     }
+}
+
+/// Writes the rectangles of a pass. Not the lowering itself: what changes would be copied for each.
+private struct VertexWriter {
+    var origin: PixelPoint
+    var slots: [Int]
+    var slotSizes: [PixelSize]
+    var filtered: [(slot: Int, bounds: PixelRect)]
 
     /// Two triangles: top left, top right, bottom left; bottom left, top right, bottom right.
     func write(
-        _ piece: Piece, _ quad: UnsafePointer<Quad>, _ vertices: UnsafeMutablePointer<PlanVertex>,
-        _ origin: PixelPoint, _ mappings: UnsafeBufferPointer<ImageMapping>, _ frame: Frame
+        _ piece: PassLowering.Piece, _ quad: UnsafePointer<Quad>, _ vertices: UnsafeMutablePointer<PlanVertex>,
+        _ mappings: UnsafeBufferPointer<ImageMapping>, _ frame: PassLowering.Frame
     ) {
         let color =
             quad.pointee.mode == .clear && quad.pointee.maskSurface < 0 ? .clear : quad.pointee.color * piece.coverage
@@ -141,7 +160,7 @@ extension PassLowering {
             (bottomLeft.u, bottomLeft.v, bottomLeft.q) = corner(piece.x0, piece.y1)
             (bottomRight.u, bottomRight.v, bottomRight.q) = corner(piece.x1, piece.y1)
         case .surface, .surfaceAlpha, .backdrop, .over:
-            let (slot, bounds) = place(of: quad.pointee.paint, frame)
+            let (slot, bounds) = PassLowering.place(of: quad.pointee.paint, frame, slots, filtered)
             let size = slotSizes[slot]
             let u0 = Float(Int(piece.x0) - bounds.minX) / Float(size.width)
             let u1 = Float(Int(piece.x1) - bounds.minX) / Float(size.width)

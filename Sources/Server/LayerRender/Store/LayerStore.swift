@@ -83,6 +83,7 @@ package struct LayerRecord: Sendable {
     var isAboveOthers: Bool { !sublayers.isEmpty || mask >= 0 }
 
     /// Time may change what it shows.
+    @inline(__always)
     var isAnimated: Bool {
         animated?.animations.isEmpty == false || newPicture >= 0 || copiesAnimated || layerClass == .emitterLayer
     }

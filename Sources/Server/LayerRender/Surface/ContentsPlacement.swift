@@ -51,10 +51,13 @@ struct ContentsPiece: Hashable {
 struct ContentsPlacement {
     /// What the pieces fill together, in the layer's space.
     var frame: Rect
-    /// One, or nine row by row from min y.
-    var pieces: [ContentsPiece]
+    /// All of it; nil where it is in nine.
+    var whole: ContentsPiece?
+    /// Nine, row by row from min y.
+    private var nine: [ContentsPiece] = []
 
-    var isWhole: Bool { pieces.count == 1 }
+    /// One or nine; none where nothing is drawn.
+    var pieces: [ContentsPiece] { whole.map { [$0] } ?? nine }
 
     /// - Parameter isFlipped: The first row lies at the layer's min y.
     init(of record: UnsafePointer<LayerRecord>, imageSize: PixelSize, isFlipped: Bool) {
@@ -64,7 +67,6 @@ struct ContentsPlacement {
             abs(part.width) * Double(imageSize.width) / scale, abs(part.height) * Double(imageSize.height) / scale)
         guard natural.width > 0, natural.height > 0 else {
             frame = .zero
-            pieces = []
             return
         }
         let frame = contentsFrame(
@@ -85,7 +87,7 @@ struct ContentsPlacement {
         default: stretches = false
         }
         guard stretches, center != .unit else {
-            pieces = [ContentsPiece(destination: frame, source: source(.unit))]
+            whole = ContentsPiece(destination: frame, source: source(.unit))
             return
         }
         let x = NineCuts(
@@ -94,12 +96,12 @@ struct ContentsPlacement {
         let y = NineCuts(
             from: center.minY, length: center.height, pixels: abs(part.height) * Double(imageSize.height),
             natural: natural.height, start: frame.minY, extent: frame.height)
-        pieces = []
+        nine.reserveCapacity(9)
         for row in 0..<3 {
             for column in 0..<3 {
                 let cell = Rect(
                     minX: x.source[column], minY: y.source[row], maxX: x.source[column + 1], maxY: y.source[row + 1])
-                pieces.append(
+                nine.append(
                     ContentsPiece(
                         destination: Rect(
                             minX: x.destination[column], minY: y.destination[row], maxX: x.destination[column + 1],
