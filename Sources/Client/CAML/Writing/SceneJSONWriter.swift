@@ -188,7 +188,13 @@ package struct SceneJSONWriter {
         var members: Members = [("class", .string(motion.className))]
         if let key { members.append(("key", .string(key))) }
         if let path = motion.keyPath { members.append(("keyPath", .string(path))) }
-        for (key, value) in motion.values { add(key, value, to: &members, layer) }
+        for (key, value) in motion.values {
+            if case .nothing = value {
+                session.warn(layer, "animation of \(motion.keyPath ?? ""): a \(key) that is nothing is left out")
+                continue
+            }
+            add(key, value, to: &members, layer)
+        }
         if !motion.members.isEmpty {
             members.append(("animations", .array(motion.members.map { animation($0, key: nil, of: layer) })))
         }
