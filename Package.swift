@@ -53,7 +53,7 @@ let package = Package(
             name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],
             path: "Sources/Client/CoreAnimation"),
         .target(
-            name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel", "CZip"],
+            name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel", "CLinux", "CZip"],
             path: "Sources/Client/CAML"),
         .target(name: "QuartzCore", dependencies: ["CoreAnimation"], path: "Sources/Client/Shims/QuartzCore"),
         .target(name: "CoreGraphics", dependencies: ["Quartz2D"], path: "Sources/Client/Shims/CoreGraphics"),

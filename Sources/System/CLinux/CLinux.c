@@ -95,6 +95,10 @@ int clinux_punch_hole(int fd, int64_t offset, int64_t count) {
     return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count) < 0 ? -errno : 0;
 }
 
+int clinux_exchange(const char *one, const char *other) {
+    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : -errno;
+}
+
 int clinux_pipe(int *read_end, int *write_end, int capacity) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0) return -errno;

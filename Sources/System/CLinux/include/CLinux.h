@@ -25,6 +25,8 @@ int64_t clinux_file_size(int fd);
 int clinux_output_place(const char *_Nonnull path, char *_Nonnull place, size_t size);
 /// Gives the memory of a part of a file back; it reads as zeros: 0.
 int clinux_punch_hole(int fd, int64_t offset, int64_t count);
+/// Two names change places in one step, files or folders; -EINVAL, -ENOSYS where the file system can't: 0.
+int clinux_exchange(const char *_Nonnull one, const char *_Nonnull other);
 /// A pipe, close-on-exec, that holds `capacity` bytes where the system allows it, else what it gives: 0.
 int clinux_pipe(int *_Nonnull read_end, int *_Nonnull write_end, int capacity);
 /// Copies `count` bytes; -EFAULT where the memory went away meanwhile (a mapped file shrank): 0.
