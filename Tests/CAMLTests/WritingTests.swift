@@ -365,7 +365,8 @@ extension WritingTests {
             #expect(sceneError { try SceneWriter.write(root, to: folder + "/a.ca") }.contains("a file may have 100000"))
             #expect(
                 sceneError { try SceneWriter.write(root, to: folder + "/a.json") }.contains("a file may have 100000"))
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.isEmpty)
         }
     }
 }
