@@ -47,13 +47,13 @@ let package = Package(
 
         // Client: what an app links
         .target(
-            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs", "CCairo", "CPango"],
+            name: "Quartz2D", dependencies: ["LayerModel", "Paths", "CImageCodecs", "CCairo", "CPango", "CLinux"],
             path: "Sources/Client/Quartz2D"),
         .target(
             name: "CoreAnimation", dependencies: ["Quartz2D", "LayerModel", "LayerWire"],
             path: "Sources/Client/CoreAnimation"),
         .target(
-            name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel", "CZip"],
+            name: "CAML", dependencies: ["CoreAnimation", "Quartz2D", "LayerModel", "CLinux", "CZip"],
             path: "Sources/Client/CAML"),
         .target(name: "QuartzCore", dependencies: ["CoreAnimation"], path: "Sources/Client/Shims/QuartzCore"),
         .target(name: "CoreGraphics", dependencies: ["Quartz2D"], path: "Sources/Client/Shims/CoreGraphics"),
@@ -82,6 +82,9 @@ let package = Package(
             ],
             path: "Sources/Command"),
 
+        // Examples: an app's code, under Apple's module name
+        .executableTarget(name: "RostrumGallery", dependencies: ["Rostrum", "QuartzCore"], path: "Examples/Gallery"),
+
         // Testing
         .target(
             name: "ReferenceCompositor", dependencies: ["LayerModel"], path: "Sources/Testing/ReferenceCompositor"),
@@ -108,6 +111,7 @@ let package = Package(
             name: "CommandTests", dependencies: ["RostrumCommand", "LayerWire", "LayerModel", "Quartz2D", "CLinux"]),
         .testTarget(name: "ReferenceCompositorTests", dependencies: ["ReferenceCompositor", "LayerModel"]),
         .testTarget(name: "DocumentationTests"),
+        .testTarget(name: "GalleryTests", dependencies: ["RostrumGallery", "Rostrum"]),
         .testTarget(
             name: "RostrumTests",
             dependencies: [

@@ -2,6 +2,8 @@
 // what only looks like a flag, `-` for stdin or stdout. Every complaint names the flag, says what would be right, and ends
 // with exit code 2.
 
+import CAML
+
 /// What was written after the verb.
 struct Arguments: Sendable {
     let verb: Verb

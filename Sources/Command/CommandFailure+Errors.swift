@@ -12,6 +12,8 @@ extension CommandFailure {
             return try body()
         } catch let error as SceneError {
             throw CommandFailure(error)
+        } catch let error as SceneFileError {
+            throw CommandFailure(error)
         } catch let error as DisplayError {
             throw CommandFailure(error)
         } catch let error as ClipError {
@@ -33,6 +35,13 @@ extension CommandFailure {
             error.line > 0
             ? "\(error.message) (\(error.file):\(error.line):\(error.column))" : "\(error.file): \(error.message)"
         self.init(.badInput, message, help: "docs/caml.md and docs/scene-json.md say what a scene may hold")
+    }
+
+    init(_ error: SceneFileError) {
+        let help =
+            error.isAlreadyThere
+            ? "choose another name, or replace it with --overwrite" : "choose another place for the output"
+        self.init(.environment, "\(error)", help: help)
     }
 
     init(_ error: ImageFileError) {

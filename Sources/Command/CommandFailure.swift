@@ -1,7 +1,7 @@
 /// What a run of the command ends with. Scripts rely on the numbers: docs/command-line.md, "Exit codes".
 enum ExitCode: Int32, Sendable {
     case done = 0
-    /// A comparison found a difference, or a frame is over its budget.
+    /// A comparison found a difference, a frame is over its budget, or a scene has errors.
     case differs = 1
     /// The command line is not right.
     case usage = 2

@@ -1,3 +1,4 @@
+import CAML
 import Glibc
 
 /// From the words of a command line to an exit code.

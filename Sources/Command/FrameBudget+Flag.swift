@@ -1,3 +1,4 @@
+import CAML
 import LayerRender
 
 extension FrameBudget {

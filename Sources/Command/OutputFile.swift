@@ -2,20 +2,29 @@
 // meanwhile takes the draft away.
 
 import Glibc
+import Quartz2D
 
 /// A place for a result: a path, or `-` for stdout.
 struct OutputFile: Sendable {
     let path: String
+    /// Where links at the path lead: what is replaced.
+    private let place: String
+    /// The path leads to a pipe or a device: it is written to.
+    private let isStream: Bool
 
     var isStandardOutput: Bool { path == "-" }
 
     init(_ path: String) {
         self.path = path
+        switch OutputPlace(path) {
+        case .file(let file): (place, isStream) = (file, false)
+        case .stream: (place, isStream) = (path, true)
+        }
     }
 
     /// Refuses a path that can't be written, before the work for it is done.
     func check() throws {
-        guard !isStandardOutput else { return }
+        guard !isStandardOutput, !isStream else { return }
         var status = stat()
         let exists = stat(path, &status) == 0
         guard !exists || status.st_mode & S_IFMT != S_IFDIR else {
@@ -40,15 +49,13 @@ struct OutputFile: Sendable {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         guard !isStandardOutput else { return try Console.result(bytes) }
-        var status = stat()
-        // A pipe or a device can't be replaced; it is written to.
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return try writeInPlace(bytes) }
+        if isStream { return try writeInPlace(bytes) }
         let (descriptor, draft) = try createDraft()
         Interruption.watch(draft: draft)
         defer { Interruption.watch(draft: nil) }
         let error = Console.write(bytes, to: descriptor)
         let closed = close(descriptor)
-        guard error == 0, closed == 0, rename(draft, path) == 0 else {
+        guard error == 0, closed == 0, rename(draft, place) == 0 else {
             let reason = error == 0 ? errno : error
             unlink(draft)
             throw refused(String(cString: strerror(reason)))
@@ -74,8 +81,8 @@ struct OutputFile: Sendable {
     }
 
     private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+        guard let slash = place.lastIndex(of: "/") else { return "." }
+        return slash == place.startIndex ? "/" : String(place[..<slash])
     }
 
     private func refused(_ reason: String, help: String? = nil) -> CommandFailure {

@@ -1,3 +1,4 @@
+import CAML
 import Glibc
 import LayerGPU
 import LayerRender

@@ -4,6 +4,8 @@ extension Verb {
         .render,
         .plan,
         .explain,
+        .convert,
+        .lint,
         .serve,
         .doctor,
         .compare,

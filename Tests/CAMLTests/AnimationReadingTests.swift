@@ -183,10 +183,13 @@ struct AnimationReadingTests {
             (#"<animation type="CABasicAnimation"/>"#, "names no keyPath"),
             (
                 #"<animation type="CABasicAnimation" keyPath="emitterSize"/>"#,
-                "emitterSize is ignored: not drawn yet (emitters)"
+                "emitterSize is ignored: only a CAEmitterLayer has it"
             ),
-            (#"<animation type="CABasicAnimation" keyPath="emitterCells.a.birthRate"/>"#, "not drawn yet (emitters)"),
-            (#"<animation type="CABasicAnimation" keyPath="birthRate"/>"#, "not drawn yet (emitters)"),
+            (
+                #"<animation type="CABasicAnimation" keyPath="emitterCells.a.birthRate"/>"#,
+                "only a CAEmitterLayer has it"
+            ),
+            (#"<animation type="CABasicAnimation" keyPath="birthRate"/>"#, "only a CAEmitterLayer has it"),
             (#"<animation type="CABasicAnimation" keyPath="wobble"/>"#, "wobble is ignored: the key path is not known"),
             (
                 #"<animation type="CABasicAnimation" keyPath="position.z"/>"#,
@@ -267,7 +270,7 @@ struct AnimationReadingTests {
     @Test("A strict load takes no animation that is not played as it is written")
     func strict() throws {
         let text = caml("", "<animations><animation type=\"CABasicAnimation\" keyPath=\"emitterSize\"/></animations>")
-        #expect(sceneError { try load(text, strict: true) }.contains("not drawn yet (emitters)"))
+        #expect(sceneError { try load(text, strict: true) }.contains("only a CAEmitterLayer has it"))
     }
 
     @Test("Files made to hurt: many key frames, deep groups, objects in circles, endless numbers")

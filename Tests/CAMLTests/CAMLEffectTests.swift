@@ -166,8 +166,8 @@ struct CAMLEffectTests {
         #expect(backdrop.properties.filters.count == 1)
         #expect(
             try layer("groupName=\"g\" scale=\"2\"").1 == [
-                "1:36 the attribute groupName is not known; it is ignored",
-                "1:50 scale=\"2\" is ignored: not drawn yet (emitters)",
+                "1:36 groupName is ignored: only a CABackdropLayer has it",
+                "1:50 scale is ignored: only a CABackdropLayer or a CAEmitterLayer has it",
             ])
     }
 }

@@ -112,11 +112,11 @@ struct CAMLLayerTests {
         #expect(
             warnings == [
                 "1:36 invertsShadow=\"1\" is ignored: not drawn yet (inverted shadows)",
-                "1:54 enabled=\"0\" is ignored: not drawn yet (backdrops)",
+                "1:54 enabled is ignored: only a CABackdropLayer has it",
                 "2:2 the attribute wobble is not known; it is ignored",
                 "2:13 the key path wobble.x is not known; it is ignored",
-                "3:1 <emitterCells> (spark) is ignored: not drawn yet (emitters)",
-                "3:59 the element <path> is not known; it is ignored",
+                "3:1 <emitterCells> (spark) is ignored: only a CAEmitterLayer has it",
+                "3:59 <path> (M0 0) is ignored: only a CAShapeLayer has it",
                 "4:1 the element <wobbles> is not known; it is ignored",
             ])
     }

@@ -146,7 +146,7 @@ struct ContentsTests {
             """)
         #expect(
             warnings == [
-                "2:1 <emitterCells> (contents, contents, contents, contents) is ignored: not drawn yet (emitters)",
+                "2:1 <emitterCells> (contents, contents, contents, contents) is ignored: only a CAEmitterLayer has it",
                 "2:25 the file \"1.png\" is not there", "3:34 the file \"../2.png\" leaves the bundle",
             ])
     }

@@ -84,7 +84,7 @@ struct JSONAnimationTests {
             (#"[{"class": "CAWobble"}]"#, "CAWobble is no animation that is played"),
             (
                 #"[{"class": "CABasicAnimation", "keyPath": "emitterSize"}]"#,
-                "emitterSize is not drawn yet (emitters)"
+                "emitterSize is a key that only a CAEmitterLayer has"
             ),
             (#"[{"class": "CABasicAnimation", "keyPath": "wobble"}]"#, "wobble is not known"),
             (#"[{"class": "CABasicAnimation", "keyPath": "name"}]"#, "name can't be animated"),

@@ -188,7 +188,7 @@ struct SceneJSONTests {
                 "1:18 the key colour is not known; it is ignored",
                 "2:3 the key root.wobble is not known; it is ignored",
                 "3:3 root.frame is ignored: write bounds and position",
-                "4:3 the key root.groupName is not known; it is ignored",
+                "4:3 root.groupName is ignored: only a CABackdropLayer has it",
                 "6:3 \"opacity\" is written twice; the last one counts",
                 "7:12 root: CASDFLayer is drawn as a plain layer: not drawn yet (distance fields)",
                 "7:26 root.colorMap is ignored: not drawn yet (gradients)",

@@ -219,7 +219,7 @@ struct StateTests {
         "What a state can't change is reported where it stands",
         arguments: [
             (state("A", set("position.x", "1", target: "nobody")), "targetId=\"nobody\" names no layer"),
-            (state("A", set("emitterSize", "1")), "emitterSize is ignored: not drawn yet (emitters)"),
+            (state("A", set("emitterSize", "1")), "emitterSize is ignored: only a CAEmitterLayer has it"),
             (state("A", set("wobble", "1")), "wobble is ignored: the key path is not known"),
             (state("A", set("position.x", "undefined")), "value=\"undefined\" of <value> is not a number"),
             (
@@ -253,7 +253,7 @@ struct StateTests {
                     + "<LKStateTransitionElement targetId=\"box\" key=\"opacity\"/><wobble/>",
                 "wobble=\"1\" duration=\"x\"") + "<wobble/>")
         let parts = [
-            "attribute wobble", "duration=\"x\"", "names no key", "not drawn yet (emitters)", "holds no animation",
+            "attribute wobble", "duration=\"x\"", "names no key", "only a CAEmitterLayer has it", "holds no animation",
             "<wobble> in a state transition", "<wobble> is ignored: it is not a state transition",
         ]
         #expect(document.warnings.count == parts.count, "\(document.warnings)")

@@ -200,6 +200,28 @@ struct RenderTests {
         #expect(listener.path == socket)
     }
 
+    @Test("What is written through a link takes the place of what it leads to; /dev/stdout is stdout")
+    func links() throws {
+        func isLink(_ path: String) -> Bool {
+            var status = stat()
+            return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+        }
+        let (target, link) = (folder.path("target.png"), folder.path("link.png"))
+        #expect(FileManager.default.createFile(atPath: target, contents: Data("old".utf8)))
+        symlink("target.png", link)
+        #expect(try CommandRun.run("render", CommandRun.demo, "-o", link).code == 0)
+        let picture = FileManager.default.contents(atPath: target)
+        #expect(isLink(link) && picture?.starts(with: [0x89, 0x50, 0x4E, 0x47]) == true)
+        let dangling = folder.path("dangling.y4m")
+        symlink(folder.path("made.y4m"), dangling)
+        #expect(try CommandRun.run("render", CommandRun.demo, "-o", dangling, "--to", "0.1", "-q").code == 0)
+        #expect(isLink(dangling) && FileManager.default.fileExists(atPath: folder.path("made.y4m")))
+        let stdout = folder.path("stdout")
+        symlink("/proc/self/fd/1", stdout)
+        let run = try CommandRun.run("render", CommandRun.demo, "-o", stdout, "--format", "png")
+        #expect(run.code == 0 && run.output == picture && isLink(stdout), "\(run.errors)")
+    }
+
     @Test("Ctrl-C ends a render that waits for a reader, as the signal ends any process")
     func interrupted() throws {
         let pipe = folder.path("pipe")

@@ -4,7 +4,8 @@ import Testing
 @Suite("Usage")
 struct UsageTests {
     static let verbs = [
-        "render", "plan", "explain", "serve", "doctor", "compare", "record", "replay", "dump", "bench", "version",
+        "render", "plan", "explain", "convert", "lint", "serve", "doctor", "compare", "record", "replay", "dump",
+        "bench", "version",
     ]
 
     @Test("Every verb has a help on stdout, with a usage line and examples", arguments: verbs)

@@ -303,7 +303,7 @@ struct TiledLayerTests {
             stage.context.displayAnimatedKeys()
             stage.commit(at: time)
         }
-        #expect(dial.seen == [8, 1, 2])
+        #expect(dial.seen == [8, 0, 1, 2])
         #expect(dial.value(forKey: "level") as? Int == 8)
     }
 

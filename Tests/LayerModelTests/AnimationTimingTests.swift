@@ -101,7 +101,12 @@ struct AnimationTimingTests {
         let back = timing {
             $0.beginTime = 20; $0.speed = -1; $0.timeOffset = 2; $0.fillMode = .forwards
         }
-        expect(back, [(21, 1), (22, 0), (30, 0)], "backwards")
+        expect(back, [(20, 2), (21, 1), (22, 0), (30, 0)], "backwards")
+        let backTwice = timing {
+            $0.beginTime = 20; $0.speed = -1; $0.timeOffset = 4; $0.repeatCount = 2; $0.fillMode = .both
+        }
+        expect(backTwice, [(0, 2), (20, 2), (21, 1), (22, 2), (23, 1), (24, 0)], "two cycles, the last one first")
+        #expect(backTwice.moment(at: 20)?.cycle == 1 && backTwice.moment(at: 22)?.cycle == 0)
         #expect(back.phase(at: 21) == .active && back.phase(at: 22) == .after)
     }
 

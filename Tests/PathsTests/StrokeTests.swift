@@ -13,7 +13,7 @@ struct StrokeTests {
     ]
 
     /// The reference is a union of many small pieces, looked at along 32 lines a pixel: a near-horizontal edge is off by up to
-    /// 8 levels there. Where a curve is tighter than the line is wide, single pixels may be darker.
+    /// 8 levels there. The tip of a miter hangs on the direction of a curve's end, which the reference's chords miss.
     @Test(
         "A line covers what its pieces cover together", arguments: 0..<4,
         [
@@ -26,7 +26,8 @@ struct StrokeTests {
         let reference = CoveredPixels(
             ReferenceShape.line(along: path, style, width: 200, height: 160), width: 200, height: 160)
         let off = drawn.difference(to: reference)
-        #expect((off.worst <= 10 || off.far <= 12) && off.meanOfEdges <= 2, "\(name): \(off)")
+        let isTip = name == "mixed" && style.join == .miter
+        #expect((off.worst <= 10 || isTip && off.far <= 12) && off.meanOfEdges <= 2, "\(name): \(off)")
     }
 
     @Test("A straight line's area is its length times its width, and its ends'")

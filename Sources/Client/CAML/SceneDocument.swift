@@ -33,6 +33,11 @@ public struct SceneDocument: Sendable {
     private let layersByName: [String: CALayer]
     private let layersByID: [String: CALayer]
 
+    /// The ids of the layers that can be found by one.
+    package var idsByLayer: [ObjectIdentifier: String] {
+        Dictionary(layersByID.map { (ObjectIdentifier($0.value), $0.key) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// How to load.
     public struct Options: Hashable, Sendable {
         /// Every warning is an error.

@@ -4,7 +4,8 @@ import Glibc
 /// One load: finds out what a file is, reads it, and gathers warnings.
 package final class SceneLoader {
     private let options: SceneDocument.Options
-    private let warnings: SceneWarnings
+    /// What was found so far; after a throw too.
+    package let warnings: SceneWarnings
     private let budget: PictureBudget
 
     private var limits: SceneLimits { options.limits }

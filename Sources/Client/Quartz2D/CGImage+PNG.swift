@@ -73,9 +73,24 @@ enum OutputFile {
         guard !path.isEmpty else {
             throw ImageFileError(file: path, problem: "an empty path", expected: "expected the name of a PNG file")
         }
-        let (descriptor, draft) = try createDraft(beside: path)
+        let place: String
+        switch OutputPlace(path) {
+        case .file(let file): place = file
+        case .stream:
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw InputFile.refused(path, "it cannot be written") }
+            return try put(bytes, into: descriptor, path)
+        }
+        let (descriptor, draft) = try createDraft(beside: place)
         var isPublished = false
         defer { if !isPublished { unlink(draft) } }
+        try put(bytes, into: descriptor, path)
+        guard rename(draft, place) == 0 else { throw InputFile.refused(path, "it cannot be written") }
+        isPublished = true
+    }
+
+    /// Writes all of it and closes the descriptor.
+    private static func put(_ bytes: UnsafeRawBufferPointer, into descriptor: Int32, _ path: String) throws {
         var written = 0
         while written < bytes.count {
             let count = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
@@ -87,10 +102,7 @@ enum OutputFile {
             }
             written += count
         }
-        guard close(descriptor) == 0, rename(draft, path) == 0 else {
-            throw InputFile.refused(path, "it cannot be written")
-        }
-        isPublished = true
+        guard close(descriptor) == 0 else { throw InputFile.refused(path, "it cannot be written") }
     }
 
     /// A new empty file in the directory of `path`, with the permissions that a new file there gets.

@@ -4,12 +4,15 @@
 import CLinux
 import Foundation
 import Glibc
+import Quartz2D
 import Synchronization
 
 package final class DraftFile: @unchecked Sendable {
     package let path: String
     /// Where the bytes are until `publish`; nil for what is written in place.
     package let draft: String?
+    /// Where links at the path lead: what the draft takes the place of.
+    private let place: String
     private let lock = NSLock()
     private var descriptor: Int32
     private var isPublished = false
@@ -29,18 +32,25 @@ package final class DraftFile: @unchecked Sendable {
             guard canStream else {
                 throw .badFormat("this format needs a file, not a pipe; .y4m, .apng and .bgra go through pipes")
             }
+            place = path
             draft = nil
             descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
             guard descriptor >= 0 else { throw .unwritable(path: "stdout", Self.text(errno)) }
             waitsForReader = Self.waitsForReader(descriptor)
             return
         }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            guard status.st_mode & S_IFMT != S_IFDIR else { throw .unwritable(path: path, "it is a folder") }
+        switch OutputPlace(path) {
+        case .file(let file):
+            place = file
+            var status = stat()
+            guard stat(file, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else {
+                throw .unwritable(path: path, "it is a folder")
+            }
+        case .stream:
             guard canStream else {
                 throw .badFormat("\(path) is no file, and this format needs one; .y4m, .apng and .bgra do without")
             }
+            place = path
             draft = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .unwritable(path: path, Self.text(errno)) }
@@ -50,7 +60,7 @@ package final class DraftFile: @unchecked Sendable {
         let ending = path.split(separator: "/").last.flatMap { name in
             name.lastIndex(of: ".").map { String(name[$0...].prefix(16)) }
         }
-        let name = try Self.name(beside: path, ending: ending ?? "") { name in
+        let name = try Self.name(beside: place, ending: ending ?? "") { name in
             open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         }
         draft = name.path
@@ -115,7 +125,7 @@ package final class DraftFile: @unchecked Sendable {
         descriptor = -1
         // EINTR: Linux has closed it all the same.
         guard closed == 0 || errno == EINTR else { throw .unwritable(path: path, Self.text(errno)) }
-        if let draft, rename(draft, path) != 0 { throw .unwritable(path: path, Self.text(errno)) }
+        if let draft, rename(draft, place) != 0 { throw .unwritable(path: path, Self.text(errno)) }
         isPublished = true
     }
 

@@ -3,7 +3,7 @@
 import LayerModel
 
 /// Never renumber, only append.
-private enum AnimationCode: UInt8 {
+enum AnimationCode: UInt8 {
     case basic = 1
     case spring = 2
     case keyframes = 3

@@ -14,6 +14,8 @@ struct MaskBuilder {
         var value: UInt8
     }
 
+    private static let side = CoverageMask.tileSide
+
     private var bandY = 0
     /// Spans of the band before, which this band's may go on with.
     private var above: Range<Int> = 0..<0
@@ -22,8 +24,10 @@ struct MaskBuilder {
     private var pendingX = 0
     private var pendingWidth = 0
     private var pendingRuns: [Run] = []
+    /// Those of the columns at hand.
+    private var runs: [Run] = []
 
-    mutating func beginBand(y: Int, rows: Int) {
+    mutating func beginBand(y: Int) {
         bandY = y
         bandStart = mask.spans.count
         pendingWidth = 0
@@ -35,17 +39,21 @@ struct MaskBuilder {
     }
 
     /// Columns in which every row has one value.
+    @inline(__always)
     mutating func addUniform(x: Int, width: Int, rows: Int, value: (Int) -> UInt8) {
-        var runs: [Run] = []
-        for row in 0..<rows {
+        runs.removeAll(keepingCapacity: true)
+        var run = Run(from: 0, to: 1, value: value(0))
+        for row in 1..<max(rows, 1) {
             let v = value(row)
-            if let last = runs.last, last.value == v {
-                runs[runs.count - 1].to = row + 1
+            if v == run.value {
+                run.to = row + 1
             } else {
-                runs.append(Run(from: row, to: row + 1, value: v))
+                runs.append(run)
+                run = Run(from: row, to: row + 1, value: v)
             }
         }
-        append(x: x, width: width, runs)
+        runs.append(run)
+        append(x: x, width: width)
     }
 
     /// More columns like the last, which were uniform.
@@ -53,7 +61,8 @@ struct MaskBuilder {
         pendingWidth += width
     }
 
-    private mutating func append(x: Int, width: Int, _ runs: [Run]) {
+    /// Adds columns with the runs at hand.
+    private mutating func append(x: Int, width: Int) {
         if pendingWidth > 0, pendingX + pendingWidth == x, runs == pendingRuns {
             pendingWidth += width
             return
@@ -61,7 +70,7 @@ struct MaskBuilder {
         flush()
         pendingX = x
         pendingWidth = width
-        pendingRuns = runs
+        swap(&runs, &pendingRuns)
     }
 
     private mutating func flush() {
@@ -97,82 +106,126 @@ struct MaskBuilder {
         mask.spans.append(CoverageMask.Span(rect: rect, coverage: coverage))
     }
 
-    /// A tile that an edge touches: `bytes` begins with width × rows values.
-    mutating func addTile(x: Int, width: Int, rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-        addTile(x: x, y: bandY, width: width, rows: rows, bytes)
-    }
-
-    private mutating func addTile(x: Int, y: Int, width: Int, rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-        if areRowsUniform(width, rows, bytes) {
-            addUniform(x: x, width: width, rows: rows) { bytes[$0 * width] }
-            return
+    /// A tile that an edge touches: rows of 32 bytes, of which the first `width` count.
+    mutating func addTile(x: Int, width: Int, rows: Int, _ bytes: UnsafeMutablePointer<UInt8>) {
+        if width < Self.side { clear(bytes, from: width, rows) }
+        let first = Row(bytes)
+        var columns = Row()
+        var (differences, unevenness): (UInt64, UInt64) = (0, 0)
+        var (top, bottom) = (rows, 0)
+        for index in 0..<rows {
+            let line = Row(bytes + index * Self.side)
+            differences |= line.difference(to: first)
+            unevenness |= line.unevenness(width)
+            columns.formUnion(line)
+            if !line.isEmpty {
+                top = min(top, index)
+                bottom = index + 1
+            }
         }
-        if areRowsEqual(width, rows, bytes) {
+        let (areEqual, areUniform) = (differences == 0, unevenness == 0)
+        if areUniform {
+            return addUniform(x: x, width: width, rows: rows) { bytes[$0 * Self.side] }
+        }
+        if areEqual {
             var column = 0
             while column < width {
                 var end = column + 1
                 while end < width, bytes[end] == bytes[column] { end += 1 }
-                append(x: x + column, width: end - column, [Run(from: 0, to: rows, value: bytes[column])])
+                runs.removeAll(keepingCapacity: true)
+                runs.append(Run(from: 0, to: rows, value: bytes[column]))
+                append(x: x + column, width: end - column)
                 column = end
             }
             return
         }
         flush()
         // Only what is covered at all.
-        var (left, right, top, bottom) = (width, 0, rows, 0)
-        for row in 0..<rows {
-            let line = bytes.baseAddress! + row * width
-            let first = zeros(line, width)
-            guard first < width else { continue }
-            var last = width
-            while last > right, line[last - 1] == 0 { last -= 1 }
-            left = min(left, first)
-            right = max(right, last)
-            top = min(top, row)
-            bottom = row + 1
-        }
+        let (left, right) = columns.extent
         mask.tiles.append(
             CoverageMask.Tile(
-                rect: PixelRect(minX: x + left, minY: y + top, maxX: x + right, maxY: y + bottom),
+                rect: PixelRect(minX: x + left, minY: bandY + top, maxX: x + right, maxY: bandY + bottom),
                 offset: mask.bytes.count))
-        if left == 0, right == width {
-            mask.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[top * width..<bottom * width]))
-            return
-        }
-        for row in top..<bottom {
+        let count = right - left
+        if count < Self.side {
+            for index in 0..<bottom - top {
+                memmove(bytes + index * count, bytes + (top + index) * Self.side + left, count)
+            }
+            mask.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: (bottom - top) * count))
+        } else {
             mask.bytes.append(
-                contentsOf: UnsafeBufferPointer(rebasing: bytes[row * width + left..<row * width + right]))
+                contentsOf: UnsafeBufferPointer(start: bytes + top * Self.side, count: (bottom - top) * Self.side))
         }
     }
 
-    /// How many of the bytes before the first other one are 0.
+    /// What is written past the box's right side is not the mask's.
+    private func clear(_ bytes: UnsafeMutablePointer<UInt8>, from width: Int, _ rows: Int) {
+        for index in 0..<rows { memset(bytes + index * Self.side + width, 0, Self.side - width) }
+    }
+
+    /// The mask without the places that grown spans left behind, in memory of its own; the builder keeps what it has, for the
+    /// next one.
+    mutating func finish() -> CoverageMask {
+        var result = CoverageMask()
+        result.spans = mask.spans.filter { $0.coverage != 0 }
+        result.tiles = mask.tiles.withUnsafeBufferPointer { Array($0) }
+        result.bytes = mask.bytes.withUnsafeBufferPointer { Array($0) }
+        mask.spans.removeAll(keepingCapacity: true)
+        mask.tiles.removeAll(keepingCapacity: true)
+        mask.bytes.removeAll(keepingCapacity: true)
+        above = 0..<0
+        return result
+    }
+}
+
+/// 32 bytes.
+private struct Row {
+    private var a: UInt64 = 0
+    private var b: UInt64 = 0
+    private var c: UInt64 = 0
+    private var d: UInt64 = 0
+
+    init() {}
+
     @inline(__always)
-    private func zeros(_ line: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        var first = 0
-        while first + 8 <= count,
-            UnsafeRawPointer(line + first).loadUnaligned(as: UInt64.self) == 0
-        {
-            first += 8
+    init(_ bytes: UnsafeMutablePointer<UInt8>) {
+        let raw = UnsafeRawPointer(bytes)
+        a = raw.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+        b = raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        c = raw.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        d = raw.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    }
+
+    @inline(__always) var isEmpty: Bool { a | b | c | d == 0 }
+
+    /// 0 where they are equal.
+    @inline(__always)
+    func difference(to other: Row) -> UInt64 { (a ^ other.a) | (b ^ other.b) | (c ^ other.c) | (d ^ other.d) }
+
+    /// 0 where the first bytes are all the same and the others 0.
+    @inline(__always)
+    func unevenness(_ width: Int) -> UInt64 {
+        let value = (a & 0xff) &* 0x0101_0101_0101_0101
+        if width == 32 { return (a ^ value) | (b ^ value) | (c ^ value) | (d ^ value) }
+        func part(_ first: Int) -> UInt64 {
+            width <= first ? 0 : width >= first + 8 ? value : value & ((1 << UInt64((width - first) * 8)) - 1)
         }
-        while first < count, line[first] == 0 { first += 1 }
-        return first
+        return (a ^ part(0)) | (b ^ part(8)) | (c ^ part(16)) | (d ^ part(24))
     }
 
-    private func areRowsUniform(_ width: Int, _ rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        for row in 0..<rows {
-            let first = bytes[row * width]
-            for column in 1..<max(width, 1) where bytes[row * width + column] != first { return false }
-        }
-        return true
+    @inline(__always)
+    mutating func formUnion(_ other: Row) {
+        a |= other.a
+        b |= other.b
+        c |= other.c
+        d |= other.d
     }
 
-    private func areRowsEqual(_ width: Int, _ rows: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        rows < 2 || memcmp(bytes.baseAddress!, bytes.baseAddress! + width, (rows - 1) * width) == 0
-    }
-
-    /// The mask without the places that grown spans left behind.
-    consuming func finished() -> CoverageMask {
-        mask.spans.removeAll { $0.coverage == 0 }
-        return mask
+    /// Bytes from the first that is not 0 to just past the last; there must be one.
+    var extent: (Int, Int) {
+        let words = [a, b, c, d]
+        let first = words.firstIndex { $0 != 0 } ?? 0
+        let last = words.lastIndex { $0 != 0 } ?? 0
+        return (first * 8 + words[first].trailingZeroBitCount / 8, last * 8 + 8 - words[last].leadingZeroBitCount / 8)
     }
 }

@@ -43,23 +43,68 @@ package struct Outline: Sendable, Equatable {
         addContour(backwards ? [] : contour, through: nil, back: backwards ? contour : [])
     }
 
+    // MARK: Point by point
+
+    mutating func reserveCapacity(points count: Int) { points.reserveCapacity(count) }
+
+    /// No point was added since the last contour ended.
+    var isBetweenContours: Bool { points.count == (contourEnds.last ?? 0) }
+
+    /// Adds a point to the contour at hand. Nothing is checked.
+    @inline(__always)
+    mutating func append(_ point: Point) { points.append(point) }
+
+    /// Ends the contour at hand, which goes again if it encloses nothing.
+    mutating func endContour() {
+        let count = points.count - (contourEnds.last ?? 0)
+        if count >= 3 { contourEnds.append(points.count) } else { points.removeLast(count) }
+    }
+
+    // MARK: Moved
+
     var isFinite: Bool { points.allSatisfy(\.isFinite) }
 
-    /// The contours with their points moved; they stay as many.
-    func mapped(_ move: (Point) -> Point) -> Outline {
-        var outline = self
-        for index in points.indices { outline.points[index] = move(points[index]) }
-        return outline
+    /// The contours under a homography, cut to a little more than `clip`.
+    consuming func projected(by plane: Homography, near clip: PixelRect) -> Outline {
+        let clipper = ContourClipper(clip)
+        if plane.isAffine {
+            if plane != .identity {
+                points.withUnsafeMutableBufferPointer { points in
+                    for index in points.indices { points[index] = plane.apply(points[index]) }
+                }
+            }
+            var areHeld = true
+            points.withUnsafeBufferPointer { points in
+                for point in points where !clipper.holds(point) { areHeld = false }
+            }
+            if areHeld { return self }
+        }
+        var result = Outline()
+        var start = 0
+        for end in contourEnds {
+            let contour = Array(points[start..<end])
+            result.addContour(clipper.clip(contour, under: plane.isAffine ? .identity : plane))
+            start = end
+        }
+        return result
     }
 
     /// Calls `body` for every edge of every contour, closing ones included.
     package func forEachEdge(_ body: (Point, Point) -> Void) {
+        points.withUnsafeBufferPointer { forEachEdge($0, body) }
+    }
+
+    /// The same for who has the points already.
+    @inline(__always)
+    func forEachEdge(_ points: UnsafeBufferPointer<Point>, _ body: (Point, Point) -> Void) {
+        guard let base = points.baseAddress else { return }
         var start = 0
         for end in contourEnds {
-            var from = points[end - 1]
+            var from = base[end - 1]
             for index in start..<end {
-                body(from, points[index])
-                from = points[index]
+                let to = base[index]
+                body(from, to)
+                from = to
             }
             start = end
         }

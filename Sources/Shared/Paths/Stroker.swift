@@ -6,8 +6,7 @@
 //   the left side and comes back along the right one. Where a curve is tighter than half the line's width, its inner side
 //   runs backwards and would turn the other way: there the contour ends, the piece is cut where its two ends cross, and both
 //   triangles are added the right way round. Neighbors share their edges exactly, which cancel.
-// - Areas are exact only where nothing is covered twice within a pixel, since they are added up before they are folded
-//   (CoverageRasterizer). So the inner side of a corner goes to where the two parallels cross, also when that is several
+// - What is covered twice within a pixel costs more (SharedCells). So the inner side of a corner goes to where the two parallels cross, also when that is several
 //   pieces away from the corner, and the two sides of a corner overlap nowhere. Only where they don't cross, as on pieces
 //   that are shorter than the line is wide, do both ends overlap.
 //
@@ -53,6 +52,7 @@ struct Stroker {
     }
 
     mutating func add(_ path: FlatPath) {
+        outline.reserveCapacity(points: path.pieces.count * 4)
         for contour in path.contours {
             path.pieces.withUnsafeBufferPointer { pieces in
                 let part = UnsafeBufferPointer(rebasing: pieces[contour.pieces])
@@ -277,11 +277,11 @@ struct Stroker {
                 let (p0, p1) = onLeft ? (left[last - 1], left[last]) : (right[last - 1], right[last])
                 if let crossing = crossing(p0, p1, q0, q1) {
                     if onLeft {
-                        left.removeSubrange(last...)
+                        left.removeLast(left.count - last)
                         left.append(crossing)
                         (leftFloor, leftSkips) = (last, ahead)
                     } else {
-                        right.removeSubrange(last...)
+                        right.removeLast(right.count - last)
                         right.append(crossing)
                         (rightFloor, rightSkips) = (last, ahead)
                     }

@@ -12,36 +12,47 @@ extension VectorPath {
 
     /// The contours under a homography, cut to a little more than `clip`. Open ones are closed.
     package func outline(projectedBy plane: Homography, near clip: PixelRect) -> Outline {
+        guard !isEmpty, !clip.isEmpty, plane.isFinite, isFinite else { return Outline() }
+        return flattened(scale(of: plane)).projected(by: plane, near: clip)
+    }
+
+    /// The contours in the path's own space, as finely as `scale` pixels a unit ask for.
+    func flattened(_ scale: Double) -> Outline {
         var outline = Outline()
-        guard !isEmpty, !clip.isEmpty, plane.isFinite, isFinite else { return outline }
-        let clipper = ContourClipper(clip)
-        let scale = scale(of: plane)
-        var contour: [Point] = []
-        func flush() {
-            if contour.count >= 3 { outline.addContour(clipper.clip(contour, under: plane)) }
-            contour.removeAll(keepingCapacity: true)
-        }
-        var next = 0
-        var start = Point.zero
-        for verb in verbs {
-            let p = points[next..<next + verb.pointCount]
-            next += verb.pointCount
-            let current = contour.last ?? start
-            if contour.isEmpty, verb != .move, verb != .close { contour.append(start) }
-            switch verb {
-            case .move:
-                flush()
-                start = p[p.startIndex]
-                contour.append(start)
-            case .line: contour.append(p[p.startIndex])
-            case .quad: Self.addQuad(current, p[p.startIndex], p[p.startIndex + 1], scale, to: &contour)
-            case .cubic:
-                Self.addCubic(
-                    current, p[p.startIndex], p[p.startIndex + 1], p[p.startIndex + 2], scale, to: &contour)
-            case .close: flush()
+        outline.reserveCapacity(points: points.count + 8)
+        points.withUnsafeBufferPointer { points in
+            var next = 0
+            var start = Point.zero
+            var current = Point.zero
+            for verb in verbs {
+                // Who draws on after a contour was closed begins where it began.
+                if outline.isBetweenContours, verb != .move, verb != .close { outline.append(start) }
+                switch verb {
+                case .move:
+                    outline.endContour()
+                    start = points[next]
+                    current = start
+                    outline.append(start)
+                    next += 1
+                case .line:
+                    current = points[next]
+                    outline.append(current)
+                    next += 1
+                case .quad:
+                    Self.addQuad(current, points[next], points[next + 1], scale, to: &outline)
+                    current = points[next + 1]
+                    next += 2
+                case .cubic:
+                    Self.addCubic(current, points[next], points[next + 1], points[next + 2], scale, to: &outline)
+                    current = points[next + 2]
+                    next += 3
+                case .close:
+                    outline.endContour()
+                    current = start
+                }
             }
         }
-        flush()
+        outline.endContour()
         return outline
     }
 
@@ -65,20 +76,20 @@ extension VectorPath {
         return Int(min(max((error / tolerance).squareRoot().rounded(.up), 1), Double(mostChords)))
     }
 
-    private static func addQuad(_ a: Point, _ b: Point, _ c: Point, _ scale: Double, to contour: inout [Point]) {
+    private static func addQuad(_ a: Point, _ b: Point, _ c: Point, _ scale: Double, to outline: inout Outline) {
         // n chords of a quadratic are off by |a - 2b + c| / (4 n²).
         let count = chords(hypot(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y) * scale / 4)
         for step in 1...count {
             let t = Double(step) / Double(count)
             let s = 1 - t
-            contour.append(
+            outline.append(
                 Point(
                     s * s * a.x + 2 * s * t * b.x + t * t * c.x, s * s * a.y + 2 * s * t * b.y + t * t * c.y))
         }
     }
 
     private static func addCubic(
-        _ a: Point, _ b: Point, _ c: Point, _ d: Point, _ scale: Double, to contour: inout [Point]
+        _ a: Point, _ b: Point, _ c: Point, _ d: Point, _ scale: Double, to outline: inout Outline
     ) {
         // The second derivative is at most 6 times the larger of these; chords are off by an eighth of it, over n².
         let bend = max(
@@ -88,7 +99,7 @@ extension VectorPath {
             let t = Double(step) / Double(count)
             let s = 1 - t
             let (w0, w1, w2, w3) = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
-            contour.append(
+            outline.append(
                 Point(
                     w0 * a.x + w1 * b.x + w2 * c.x + w3 * d.x, w0 * a.y + w1 * b.y + w2 * c.y + w3 * d.y))
         }

@@ -6,21 +6,9 @@ extension VectorPath {
     /// The contours of a line along the path under a homography, cut to a little more than `clip`; fill them by the non-zero
     /// rule.
     package func strokeOutline(_ style: StrokeStyle, projectedBy plane: Homography, near clip: PixelRect) -> Outline {
-        var result = Outline()
-        guard style.draws, !isEmpty, !clip.isEmpty, plane.isFinite, isFinite else { return result }
+        guard style.draws, !isEmpty, !clip.isEmpty, plane.isFinite, isFinite else { return Outline() }
         let tolerance = Self.tolerance / max(scale(of: plane), 1e-9)
-        let line = strokeOutline(style, tolerance: tolerance)
-        let clipper = ContourClipper(clip)
-        if plane.isAffine {
-            let projected = line.mapped(plane.apply)
-            if projected.points.allSatisfy(clipper.holds) { return projected }
-        }
-        var start = 0
-        for end in line.contourEnds {
-            result.addContour(clipper.clip(Array(line.points[start..<end]), under: plane))
-            start = end
-        }
-        return result
+        return strokeOutline(style, tolerance: tolerance).projected(by: plane, near: clip)
     }
 
     /// The contours of a line along the path, in its own space.

@@ -4,6 +4,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/magic.h>
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -17,6 +19,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -49,8 +52,51 @@ int64_t clinux_file_size(int fd) {
     return fstat(fd, &info) < 0 ? -errno : (int64_t)info.st_size;
 }
 
+static bool is_in_proc(const char *path) {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    if (!slash) return false;
+    size_t length = slash == path ? 1 : (size_t)(slash - path);
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    struct statfs system;
+    return statfs(folder, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+int clinux_output_place(const char *path, char *place, size_t size) {
+    if (strlen(path) >= PATH_MAX || strlen(path) >= size) return -ENAMETOOLONG;
+    strcpy(place, path);
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return 1;
+    char current[PATH_MAX], link[PATH_MAX];
+    strcpy(current, path);
+    for (int hop = 0; hop < 40; hop++) {
+        if (lstat(current, &info) < 0 || !S_ISLNK(info.st_mode)) {
+            if (strlen(current) >= size) return -ENAMETOOLONG;
+            strcpy(place, current);
+            return 0;
+        }
+        if (is_in_proc(current)) return 1;
+        ssize_t length = readlink(current, link, sizeof link - 1);
+        if (length < 0) return -errno;
+        link[length] = 0;
+        char *slash = strrchr(current, '/');
+        if (link[0] == '/' || !slash) {
+            strcpy(current, link);
+        } else {
+            if ((size_t)(slash + 1 - current) + (size_t)length >= PATH_MAX) return -ENAMETOOLONG;
+            strcpy(slash + 1, link);
+        }
+    }
+    return -ELOOP;
+}
+
 int clinux_punch_hole(int fd, int64_t offset, int64_t count) {
     return fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, offset, count) < 0 ? -errno : 0;
+}
+
+int clinux_exchange(const char *one, const char *other) {
+    return renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE) == 0 ? 0 : -errno;
 }
 
 int clinux_pipe(int *read_end, int *write_end, int capacity) {

@@ -52,7 +52,8 @@ extension CAMLReader {
 
     private func isKnown(_ filter: CAFilter, at index: Int) -> Bool {
         if FilterVocabulary.isKnown(filter.type) { return true }
-        reportSkipped(index, "the filter \(filter.type.prefix(60)) is not known; it is left out")
+        let hint = NameHint.near(filter.type, among: FilterVocabulary.types)
+        reportSkipped(index, "the filter \(filter.type.prefix(60)) is not known\(hint); it is left out")
         return false
     }
 
@@ -67,7 +68,8 @@ extension CAMLReader {
         }
         guard let filter = readFilter(place) else { return }
         guard CompositingMode(filterName: filter.type) != nil else {
-            return warn(place, "the compositing filter \(filter.type.prefix(60)) is not known; it is left out")
+            let hint = NameHint.compositing(filter.type)
+            return warn(place, "the compositing filter \(filter.type.prefix(60)) is not known\(hint); it is left out")
         }
         node.compositingFilter = filter
     }
@@ -116,7 +118,9 @@ extension CAMLReader {
             case _ where FilterVocabulary.unaffecting.contains(name): break
             default:
                 guard let input = LayerFilter.Input(name: name) else {
-                    return warn(place, "the attribute \(name.prefix(60)) of <\(holder)> is not known; it is ignored")
+                    let hint = NameHint.near(name, among: FilterVocabulary.inputs)
+                    return warn(
+                        place, "the attribute \(name.prefix(60)) of <\(holder)> is not known\(hint); it is ignored")
                 }
                 switch FilterInputKind(input) {
                 case .number: filter.set(input, .number(try ScalarSyntax.number(value)))

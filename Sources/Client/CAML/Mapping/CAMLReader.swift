@@ -138,7 +138,8 @@ package struct CAMLReader {
         if let feature = CAMLVocabulary.laterClasses[name] {
             warn(index, "\(name) is drawn as a plain layer: not drawn yet (\(feature))")
         } else {
-            warn(index, "\(name) is not a known layer class; it is drawn as a plain layer")
+            let hint = NameHint.near(name, among: CAMLVocabulary.layerClassNames)
+            warn(index, "\(name) is not a known layer class\(hint); it is drawn as a plain layer")
         }
         return .layer
     }
@@ -216,6 +217,9 @@ package struct CAMLReader {
                 node.client.set(key, try key.value(from: value))
             case .noEffect:
                 break
+            case .elsewhere(let classes, let neutral):
+                guard !CAMLReader.isNeutral(value, among: neutral) else { break }
+                warn(place, "\(name) is ignored: only \(NameHint.only(classes)) it")
             case .later(let feature, let neutral):
                 guard !CAMLReader.isNeutral(value, among: neutral) else { break }
                 warn(place, "\(name)=\"\(value.prefix(60))\" is ignored: not drawn yet (\(feature))")
@@ -224,7 +228,8 @@ package struct CAMLReader {
             case .unknown where name.contains("."):
                 try applyKeyPath(place, named: name, value: value, to: &node)
             case .unknown:
-                warn(place, "the attribute \(name) is not known; it is ignored")
+                let hint = NameHint.layerKey(name, in: node.layerClass)
+                warn(place, "the attribute \(name) is not known\(hint); it is ignored")
             }
         } catch {
             warn(place, "\(name)=\"\(value.prefix(60))\" \(error.message); it is ignored")
@@ -235,7 +240,8 @@ package struct CAMLReader {
         _ place: MarkupAttribute, named name: String, value: String, to node: inout SceneNode
     ) throws(ScalarFault) {
         guard KeyPathSyntax.isSettable(name) else {
-            warn(place, "the key path \(name) is not known; it is ignored")
+            warn(
+                place, "the key path \(name) is not known\(NameHint.keyPath(name, in: node.layerClass)); it is ignored")
             return
         }
         if name.hasSuffix(".translation") {
@@ -259,6 +265,10 @@ package struct CAMLReader {
             if let value = element.attribute("value")?.value, CAMLReader.isNeutral(value, among: neutral) { return }
             guard element.hasChildren || !element.attributes.isEmpty || element.hasText else { return }
             reportSkipped(index, "<\(element.name)>\(detail(of: index)) is ignored: not drawn yet (\(feature))")
+        case .elsewhere(let classes, let neutral):
+            if let value = element.attribute("value")?.value, CAMLReader.isNeutral(value, among: neutral) { return }
+            reportSkipped(
+                index, "<\(element.name)>\(detail(of: index)) is ignored: only \(NameHint.only(classes)) it")
         case .property(let property) where property.kind == .color:
             guard let color = readColor(index) else { break }
             node.set(property, .color(color.value))
@@ -283,7 +293,8 @@ package struct CAMLReader {
             valuePlace.offset = value.offset
             apply(valuePlace, named: element.name, value: value.value, to: &node, painting: &painting)
         case .unknown:
-            reportSkipped(index, "the element <\(element.name)> is not known; it is ignored")
+            let hint = NameHint.layerKey(element.name, in: node.layerClass)
+            reportSkipped(index, "the element <\(element.name)> is not known\(hint); it is ignored")
         }
     }
 

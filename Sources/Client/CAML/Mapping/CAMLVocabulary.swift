@@ -23,6 +23,8 @@ package enum CAMLMeaning: Equatable {
     case client(SceneClientKey)
     /// Known, and the picture is the same without it.
     case noEffect
+    /// Only layers of these classes have it: a warning, except where the value says nothing (`neutral`).
+    case elsewhere(classes: [String], neutral: [String])
     /// Known, but not drawn: a warning, except where the value says nothing (`neutral`).
     case later(feature: String, neutral: [String])
     case unknown
@@ -36,15 +38,35 @@ package enum CAMLVocabulary {
             if property.owner == nil || property.owner == layerClass { return .property(property) }
         }
         if name == "enabled", layerClass == .backdropLayer { return .backdropEnabled }
+        let classes = owners(of: name)
+        if !classes.isEmpty { return .elsewhere(classes: classes, neutral: neutralElsewhere[name] ?? []) }
         if let meaning = table[name] { return meaning }
         // What the CAPlayground editor keeps for itself.
         if name.hasPrefix("caplay") || name.hasPrefix("__cap") || name.hasPrefix("xmlns") { return .noEffect }
         return .unknown
     }
 
+    /// The classes of the layers that have a key, where not every layer has it.
+    package static func owners(of name: String) -> [String] {
+        if name == "enabled" { return ["CABackdropLayer"] }
+        return layerClassNames.filter { className in
+            guard let layerClass = layerClass(named: className), layerClass != .layer else { return false }
+            return LayerProperty(key: name, of: layerClass)?.owner == layerClass
+        }
+    }
+
+    /// What says nothing of a layer that doesn't have the key.
+    private static let neutralElsewhere = ["enabled": ["1"], "preservesDepth": ["0"]]
+
     /// Layer classes that are known but drawn as plain layers, with the feature that is missing.
     package static let laterClasses: [String: String] = [
         "CASDFLayer": "distance fields", "CASDFElementLayer": "distance fields",
+    ]
+
+    /// The classes that are drawn as what they are.
+    package static let layerClassNames = [
+        "CALayer", "CATextLayer", "CATransformLayer", "CABackdropLayer", "CAShapeLayer", "CAGradientLayer",
+        "CAReplicatorLayer", "CAEmitterLayer", "CAScrollLayer", "CATiledLayer",
     ]
 
     /// The class of a layer's element, for those that are drawn as what they are.
@@ -108,17 +130,14 @@ package enum CAMLVocabulary {
         (
             "emitters",
             [
-                ("emitterCells", []), ("emitterPosition", []), ("emitterZPosition", []), ("emitterSize", []),
-                ("emitterDepth", []), ("emitterShape", []), ("emitterMode", []), ("emitterRect", []),
-                ("emitterDuration", []), ("emitterPath", []), ("emitterBehaviors", []), ("renderMode", []),
-                ("birthRate", []), ("lifetime", []), ("velocity", []), ("scale", []), ("spin", []), ("seed", []),
-                ("preservesDepth", ["0"]), ("cullMinZ", []), ("cullMaxZ", []), ("updateInterval", []), ("spinBias", []),
+                ("emitterRect", []), ("emitterDuration", []), ("emitterPath", []), ("emitterBehaviors", []),
+                ("cullMinZ", []), ("cullMaxZ", []), ("updateInterval", []), ("spinBias", []),
             ]
         ),
         (
             "backdrops",
             [
-                ("enabled", ["1"]), ("zoom", []), ("marginWidth", []), ("backdropRect", []),
+                ("zoom", []), ("marginWidth", []), ("backdropRect", []),
                 ("captureOnly", []), ("allowsInPlaceFiltering", []), ("disablesOccludedBackdropBlurs", []),
                 ("reducesCaptureBitDepth", []), ("usesGlobalGroupNamespace", []), ("tracksLuma", []),
                 ("statisticsType", []), ("statisticsInterval", []), ("windowServerAware", []),

@@ -13,6 +13,14 @@ enum CellName {
     /// Known, and the picture is the same without it.
     case noEffect
 
+    /// All that make a difference.
+    static let names =
+        EmitterCell.Number.allCases.filter(\.isKey).map(\.key) + [
+            "name", "enabled", "color", "contentsRect", "duration", "minificationFilter", "magnificationFilter",
+            "contents",
+            "emitterCells",
+        ]
+
     /// Nil for one that is not known.
     init?(_ name: String) {
         if let number = EmitterCell.Number(key: name), number.isKey {
@@ -81,7 +89,9 @@ extension CAMLReader {
             case .color: if let color = readColor(child) { cell.color = color.value.map { CGColor($0) } }
             case .cells: cell.emitterCells = cells(in: child, depth: depth + 1, &count)
             case .noEffect: break
-            case nil: reportSkipped(child, "the element <\(element.name)> is not known; it is ignored")
+            case nil:
+                let hint = NameHint.near(element.name, among: CellName.names)
+                reportSkipped(child, "the element <\(element.name)> is not known\(hint); it is ignored")
             default:
                 guard let value = element.attribute("value") else {
                     warn(child, "<\(element.name)> has no value attribute; it is ignored")
@@ -115,7 +125,10 @@ extension CAMLReader {
                 readContents(painting, into: &inner)
                 cell.contents = inner.image
             case .noEffect: break
-            case .cells, nil: warn(place, "the attribute \(name) is not known; it is ignored")
+            case .cells, nil:
+                warn(
+                    place,
+                    "the attribute \(name) is not known\(NameHint.near(name, among: CellName.names)); it is ignored")
             }
         } catch {
             warn(place, "\(name)=\"\(value.prefix(60))\" \(error.message); it is ignored")
@@ -173,7 +186,7 @@ extension SceneJSONReader {
         case .contents: cell.contents = try image(value, path, without: "its particles show nothing")
         case .cells: cell.emitterCells = try cells(value, path, depth: depth + 1, &count)
         case .noEffect: break
-        case nil: warnUnknown(value, path)
+        case nil: warnUnknown(value, path, NameHint.near(key, among: CellName.names))
         }
     }
 }

@@ -31,6 +31,10 @@ package enum FilterVocabulary {
     /// Inputs and attributes of filters that make no difference here.
     package static let unaffecting: Set<String> = ["id", "cachesInputImage", "inputQuality", "inputDither"]
 
+    package static let types = LayerFilter.Kind.allCases.map(\.typeName)
+    package static let inputs = LayerFilter.Input.allCases.map { "\($0)" } + ["name", "enabled"]
+    package static let compositingTypes = CompositingMode.allCases.map(\.filterName)
+
     package static func isKnown(_ type: String) -> Bool { LayerFilter.Kind(typeName: type) != nil }
 }
 

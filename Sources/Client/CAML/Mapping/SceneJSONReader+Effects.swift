@@ -18,7 +18,10 @@ extension SceneJSONReader {
             if FilterVocabulary.isKnown(filter.type) {
                 filters.append(filter)
             } else {
-                warn(json[child].offset, "\(place): the filter \(filter.type.prefix(60)) is not known; it is left out")
+                let hint = NameHint.near(filter.type, among: FilterVocabulary.types)
+                warn(
+                    json[child].offset,
+                    "\(place): the filter \(filter.type.prefix(60)) is not known\(hint); it is left out")
             }
         }
         return filters
@@ -34,7 +37,9 @@ extension SceneJSONReader {
         default: throw error(value, "\(path) is \(json[value].kind.noun), not the name of a compositing filter")
         }
         guard let mode = CompositingMode(filterName: filter.type) else {
-            return warn(json[value].offset, "\(path) \"\(filter.type.prefix(60))\" is not known; it is left out")
+            let hint = NameHint.compositing(filter.type)
+            return warn(
+                json[value].offset, "\(path) \"\(filter.type.prefix(60))\" is not known\(hint); it is left out")
         }
         if case .string = json[value].kind {
             node.set(.compositingFilter, .code(mode.rawValue))
@@ -65,7 +70,7 @@ extension SceneJSONReader {
         case _ where FilterVocabulary.unaffecting.contains(key): break
         default:
             guard let input = LayerFilter.Input(name: key == "matrix" ? "inputColorMatrix" : key) else {
-                return warnUnknown(value, path)
+                return warnUnknown(value, path, NameHint.near(key, among: FilterVocabulary.inputs))
             }
             switch FilterInputKind(input) {
             case .number: filter.set(input, .number(try number(value, path)))

@@ -63,7 +63,8 @@ package struct SceneJSONReader {
             case "name":
                 if case .string(let name) = json[value].kind { scene.name = name }
             case "root", "format", "expect": break
-            default: warnUnknown(value, key)
+            default:
+                warnUnknown(value, key, NameHint.near(key, among: ["size", "scale", "background", "name", "root"]))
             }
         }
         guard members.contains(where: { $0.key == "size" }) else {
@@ -176,13 +177,16 @@ package struct SceneJSONReader {
                     continue
                 }
                 node.client.set(clientKey, try self.value(of: clientKey, value, place()))
+            } else if case .elsewhere(let classes, _) = meaning {
+                guard !isEmpty(value) else { continue }
+                warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: only \(NameHint.only(classes)) it")
             } else if case .later(let feature, _) = meaning {
                 guard !isEmpty(value) else { continue }
                 warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")
             } else if key == "frame" {
                 warn(json[value].keyOffset, "\(layer.path).frame is ignored: write bounds and position")
             } else {
-                warnUnknown(value, "\(layer.path).\(key)")
+                warnUnknown(value, "\(layer.path).\(key)", NameHint.layerKey(key, in: node.layerClass))
             }
         }
         if isIsolated { node.isolate() }
@@ -218,7 +222,8 @@ package struct SceneJSONReader {
         } else {
             warn(
                 json[value].offset,
-                "\(path): \(name.prefix(60)) is not a known layer class; it is drawn as a plain layer")
+                "\(path): \(name.prefix(60)) is not a known layer class"
+                    + NameHint.near(name, among: CAMLVocabulary.layerClassNames) + "; it is drawn as a plain layer")
         }
         return .layer
     }
@@ -388,8 +393,9 @@ package struct SceneJSONReader {
         }
     }
 
-    func warnUnknown(_ value: Int, _ path: String) {
-        warn(json[value].keyOffset, "the key \(path.suffix(200)) is not known; it is ignored")
+    /// - Parameter hint: What may have been meant.
+    func warnUnknown(_ value: Int, _ path: String, _ hint: @autoclosure () -> String = "") {
+        warn(json[value].keyOffset, "the key \(path.suffix(200)) is not known\(hint()); it is ignored")
     }
 
     func warn(_ offset: Int, _ message: @autoclosure () -> String) {

@@ -101,6 +101,11 @@ package enum AnimationVocabulary {
         name == followsSpring ? animation is CASpringAnimation : animation.standardValue(forKey: name) != nil
     }
 
+    /// What an animation of this class has, in the order of the alphabet.
+    package static func names(of animation: CAAnimation) -> [String] {
+        fields.keys.filter { has($0, animation) }.sorted() + ["key", "keyPath", "enabled"]
+    }
+
     /// Words of timing functions, with an older spelling.
     package static func curve(_ text: some StringProtocol) throws(ScalarFault) -> CAMediaTimingFunction {
         let name = String(ScalarSyntax.trim(text))

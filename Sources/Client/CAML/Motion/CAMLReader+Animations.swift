@@ -129,7 +129,9 @@ extension CAMLReader {
             reportSkipped(
                 index, "the CAMatchMoveAnimation\(about) is ignored: following other layers is not played yet")
         } else {
-            reportSkipped(index, "<\(element.name)> is ignored: \(name.prefix(60)) is no animation that is played")
+            let hint = NameHint.near(name, among: AnimationVocabulary.classes)
+            reportSkipped(
+                index, "<\(element.name)> is ignored: \(name.prefix(60)) is no animation that is played\(hint)")
         }
         return nil
     }
@@ -158,8 +160,11 @@ extension CAMLReader {
             reportSkipped(index, "the animation of \(name) is ignored: not drawn yet (\(feature))")
         case .noEffect:
             reportSkipped(index, "the animation of \(name) is ignored: it makes no difference to the picture")
+        case .elsewhere(let classes):
+            reportSkipped(index, "the animation of \(name) is ignored: only \(NameHint.only(classes)) it")
         case .unknown:
-            reportSkipped(index, "the animation of \(name) is ignored: the key path is not known")
+            let hint = NameHint.keyPath(path, in: layerClass)
+            reportSkipped(index, "the animation of \(name) is ignored: the key path is not known\(hint)")
         }
         return nil
     }
@@ -205,9 +210,13 @@ extension CAMLReader {
         warn(
             place,
             field == nil
-                ? "\(name.prefix(60)) of the \(kind) is not known; it is ignored"
+                ? "\(name.prefix(60)) of the \(kind) is not known\(hint(name, reading.animation)); it is ignored"
                 : "a \(kind) has no \(name); it is ignored")
         return nil
+    }
+
+    private func hint(_ name: String, _ animation: CAAnimation) -> String {
+        NameHint.near(name, among: AnimationVocabulary.names(of: animation))
     }
 
     private func set(

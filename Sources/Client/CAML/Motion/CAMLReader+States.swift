@@ -81,7 +81,9 @@ extension CAMLReader {
             default: []
             }
         guard !known.isEmpty else {
-            reportSkipped(index, "<\(element.name)> in a state is not known; it is ignored")
+            let names = ["SetValue", "AddAnimation", "RemoveAnimation", "AddElement", "RemoveElement"]
+            let hint = NameHint.near(element.name, among: names.map { "LKState" + $0 })
+            reportSkipped(index, "<\(element.name)> in a state is not known\(hint); it is ignored")
             return nil
         }
         for attribute in element.attributes
@@ -114,8 +116,12 @@ extension CAMLReader {
         case .later(let feature):
             reportSkipped(index, "the state's \(name) is ignored: not drawn yet (\(feature))")
             return nil
+        case .elsewhere(let classes):
+            reportSkipped(index, "the state's \(name) is ignored: only \(NameHint.only(classes)) it")
+            return nil
         case .unknown:
-            reportSkipped(index, "the state's \(name) is ignored: the key path is not known")
+            let hint = NameHint.keyPath(keyPath, in: plainClass(of: target.element))
+            reportSkipped(index, "the state's \(name) is ignored: the key path is not known\(hint)")
             return nil
         case .known(let kind, _):
             let owner = SceneKeyPath.clientOwner(of: keyPath, in: plainClass(of: target.element))
@@ -235,6 +241,12 @@ extension CAMLReader {
 
     func warnUnknownAttribute(_ attribute: MarkupAttribute, of holder: String) {
         if AnimationVocabulary.hasNoEffect(attribute.name) { return }
-        warn(attribute, "the attribute \(attribute.name.prefix(60)) of <\(holder)> is not known; it is ignored")
+        let names = [
+            "name", "basedOn", "initial", "enabled", "fromState", "toState", "targetId", "key", "keyPath", "value",
+            "object",
+            "beforeObject", "beginTime", "duration",
+        ]
+        let hint = NameHint.near(attribute.name, among: names)
+        warn(attribute, "the attribute \(attribute.name.prefix(60)) of <\(holder)> is not known\(hint); it is ignored")
     }
 }

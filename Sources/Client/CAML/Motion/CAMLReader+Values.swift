@@ -37,8 +37,13 @@ extension CAMLReader {
             guard let read = readColor(index) else { return nil }
             return read.value.map { CGColor($0) } ?? NSNull()
         }
-        if case .numbers(let count) = kind, element.attribute("value") == nil {
-            return readNumbers(index, count: count)
+        if element.attribute("value") == nil {
+            switch kind {
+            case .numbers(let count): return readNumbers(index, count: count)
+            case .list(let property): return readList(index, most: property.mostValues, of: .number)
+            case .colors: return readList(index, most: LayerProperty.colors.mostValues, of: .color)
+            default: break
+            }
         }
         guard let value = element.attribute("value") else {
             warn(index, "<\(element.name)> has no value attribute; it is left out")
@@ -52,10 +57,31 @@ extension CAMLReader {
         }
     }
 
+    /// The list itself, not what holds it.
     private func isList(_ kind: SceneValueKind, _ index: Int) -> Bool {
+        if kind == .colors || kind.isList {
+            return tree.children(of: index).first { _ in true }.map { tree[$0].attribute("value") != nil } ?? false
+        }
         guard case .numbers(let count) = kind else { return false }
-        // The list itself, not what holds it.
         return tree.children(of: index).reduce(0) { total, _ in total + 1 } >= min(count, 2)
+    }
+
+    /// A list of any length; nil after a report.
+    private func readList(_ index: Int, most: Int, of kind: SceneValueKind) -> [Any]? {
+        var list: [Any] = []
+        for child in tree.children(of: index) {
+            guard list.count < most else {
+                warn(index, "<\(tree[index].name)> has more than \(most) values; it is left out")
+                return nil
+            }
+            guard let value = readValue(child, as: kind) else { return nil }
+            guard !(value is NSNull) else {
+                warn(child, "<\(tree[child].name)> is nothing where a value is expected; the list is left out")
+                return nil
+            }
+            list.append(value)
+        }
+        return list
     }
 
     private func readNumbers(_ index: Int, count: Int) -> [Double]? {

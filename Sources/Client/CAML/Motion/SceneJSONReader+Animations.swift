@@ -43,7 +43,10 @@ extension SceneJSONReader {
         }
         let name = try string(className, "\(path).class")
         guard let animation = AnimationVocabulary.animation(ofClass: name) else {
-            warn(json[className].offset, "\(path): \(name.prefix(60)) is no animation that is played; it is left out")
+            let hint = NameHint.near(name, among: AnimationVocabulary.classes)
+            warn(
+                json[className].offset,
+                "\(path): \(name.prefix(60)) is no animation that is played\(hint); it is left out")
             return nil
         }
         guard depth < AnimationDescription.maximumDepth || !(animation is CAAnimationGroup) else {
@@ -77,7 +80,7 @@ extension SceneJSONReader {
             case _ where AnimationVocabulary.fields[name] != nil && AnimationVocabulary.has(name, animation):
                 try set(name, value, of: animation, kind, place)
             case _ where AnimationVocabulary.hasNoEffect(name): break
-            default: warnUnknown(value, place)
+            default: warnUnknown(value, place, NameHint.near(name, among: AnimationVocabulary.names(of: animation)))
             }
         }
         if followsSpring, let spring = animation as? CASpringAnimation { spring.duration = spring.settlingDuration }
@@ -105,7 +108,8 @@ extension SceneJSONReader {
             reason = "is no transform, which a valueFunction makes"
         case .later(let feature): reason = "is not drawn yet (\(feature))"
         case .noEffect: reason = "makes no difference to the picture"
-        case .unknown: reason = "is not known"
+        case .elsewhere(let classes): reason = "is a key that only \(NameHint.only(classes))"
+        case .unknown: reason = "is not known\(NameHint.keyPath(keyPath, in: layerClass))"
         }
         warn(json[place].offset, "\(path) is ignored: \(keyPath.prefix(80)) \(reason)")
         return nil
@@ -175,6 +179,21 @@ extension SceneJSONReader {
                 throw error(value, "\(path) is too large")
             }
             return CATransform3D(transform)
+        case .list(let property):
+            guard let numbers = json.numbers(of: value), numbers.count <= property.mostValues else {
+                throw error(
+                    value, "\(path) is \(json[value].kind.noun), not a list of at most \(property.mostValues) numbers")
+            }
+            return numbers
+        case .colors:
+            let most = LayerProperty.colors.mostValues
+            guard case .array(let count) = json[value].kind, count <= most else {
+                throw error(value, "\(path) is \(json[value].kind.noun), not a list of at most \(most) colors")
+            }
+            return try list(value, path) { item, place in
+                guard let color = try color(item, place) else { throw error(item, "\(place) is null, not a color") }
+                return CGColor(color)
+            }
         case .color: return try color(value, path).map { CGColor($0) } ?? NSNull()
         case .image: return try image(value, path, without: "nothing is drawn for it") ?? NSNull()
         case .path, .code, .string:

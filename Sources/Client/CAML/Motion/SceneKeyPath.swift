@@ -21,6 +21,10 @@ package enum SceneValueKind: Hashable {
     case string
     /// So many numbers.
     case numbers(Int)
+    /// As many numbers as there are, up to the most that the property takes.
+    case list(LayerProperty)
+    /// Colors of a gradient.
+    case colors
 }
 
 /// What a key path of a layer means to the readers.
@@ -29,6 +33,8 @@ package enum SceneKeyPath: Equatable {
     /// Known, but not drawn yet: the feature.
     case later(String)
     case noEffect
+    /// Only layers of these classes have it.
+    case elsewhere([String])
     case unknown
 
     package init(_ keyPath: String, in layerClass: LayerClass) {
@@ -48,6 +54,9 @@ package enum SceneKeyPath: Equatable {
             return
         case .later(let feature, _):
             self = .later(feature)
+            return
+        case .elsewhere(let classes, _):
+            self = .elsewhere(classes)
             return
         case .multiplyColor:
             self = .later("colours of contents that change")
@@ -93,7 +102,9 @@ package enum SceneKeyPath: Equatable {
         case .image: .image
         case .code: .code(property)
         case .string: .string
-        case .layer, .filters, .numbers, .colors, .cells: nil
+        case .numbers: .list(property)
+        case .colors: .colors
+        case .layer, .filters, .cells: nil
         }
     }
 
@@ -151,6 +162,8 @@ extension SceneValueKind {
             return property.object(ofCode: code)
         case .string: return text
         case .numbers(let count): return object(of: try ScalarSyntax.numbers(text, count: count))
+        case .list(let property): return try ScalarSyntax.numbers(text, count: 0...property.mostValues)
+        case .colors: throw ScalarFault("is not a list of CGColor elements")
         case .image: throw ScalarFault("is not the element of an image file")
         }
     }
@@ -168,10 +181,16 @@ extension SceneValueKind {
     /// True for what an animation's path can move.
     package var isMovedByPaths: Bool { self == .point || self == .size }
 
+    /// True for numbers of any count.
+    var isList: Bool {
+        if case .list = self { return true }
+        return false
+    }
+
     /// True where nothing is a value.
     package var takesNull: Bool {
         switch self {
-        case .color, .path, .image: true
+        case .color, .path, .image, .list, .colors: true
         default: false
         }
     }

@@ -27,6 +27,9 @@ public final class SceneStateController: @unchecked Sendable {
         records[ObjectIdentifier(layer)] = record
     }
 
+    /// A layer's states as they were read.
+    package func record(of layer: CALayer) -> StatefulLayer? { records[ObjectIdentifier(layer)] }
+
     /// The names of a layer's states, in the order of the file.
     public func states(of layer: CALayer) -> [String] {
         records[ObjectIdentifier(layer)]?.states.map(\.name) ?? []

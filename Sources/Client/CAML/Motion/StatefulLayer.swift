@@ -6,13 +6,13 @@ import Quartz2D
 
 /// The states of one layer, and the changes that are made.
 package final class StatefulLayer {
-    let states: [SceneState]
-    let transitions: [SceneStateTransition]
+    package let states: [SceneState]
+    package let transitions: [SceneStateTransition]
     private let statesByName: [String: Int]
     private(set) var current: String?
 
     /// The layers of the file, by their elements.
-    private let layersByElement: SceneLayers
+    package let layersByElement: SceneLayers
     /// What takes back the changes that were made, in their order.
     private var undo: [() -> Void] = []
 

@@ -18,7 +18,7 @@ public final class CAFilter: NSObject, NSCopying, @unchecked Sendable {
     /// False: as if it were not there.
     public var isEnabled = true
 
-    private(set) var inputs: [String: Any] = [:]
+    package private(set) var inputs: [String: Any] = [:]
 
     public init(type: String) {
         self.type = type

@@ -4,9 +4,9 @@
 import LayerModel
 
 /// Conversions of untyped values; nil where the type does not fit.
-enum KeyedValue {
+package enum KeyedValue {
     /// Any number, a Bool counting as 0 or 1.
-    static func number(_ value: Any) -> Double? {
+    package static func number(_ value: Any) -> Double? {
         switch value {
         case let value as Double: value
         case let value as CGFloat: Double(value)
@@ -20,13 +20,13 @@ enum KeyedValue {
     }
 
     /// A Bool, or any number: true unless it is exactly 0.
-    static func bool(_ value: Any) -> Bool? {
+    package static func bool(_ value: Any) -> Bool? {
         if let value = value as? Bool { return value }
         return number(value).map { $0 != 0 }
     }
 
     /// A string, or one of the name types such as `CALayerContentsGravity`.
-    static func string(_ value: Any) -> String? {
+    package static func string(_ value: Any) -> String? {
         switch value {
         case let value as String: value
         case let value as NSString: value.description
@@ -36,7 +36,7 @@ enum KeyedValue {
     }
 
     /// The bits of a mask, as a number or one of the mask types.
-    static func bits(_ value: Any) -> UInt? {
+    package static func bits(_ value: Any) -> UInt? {
         switch value {
         case let value as CACornerMask: value.rawValue
         case let value as CAEdgeAntialiasingMask: UInt(value.rawValue)
@@ -45,7 +45,7 @@ enum KeyedValue {
         }
     }
 
-    static func transform(_ value: Any) -> CATransform3D? {
+    package static func transform(_ value: Any) -> CATransform3D? {
         switch value {
         case let value as CATransform3D: value
         case let value as CGAffineTransform: CATransform3DMakeAffineTransform(value)

@@ -84,7 +84,7 @@ extension CGPath {
 
 extension VectorPath {
     /// Units of the path.
-    fileprivate var tolerance: Double {
+    var tolerance: Double {
         guard let box = controlBox else { return 1 }
         let size = max(box.width, box.height)
         return size > 0 && size.isFinite ? min(size, 1) / 256 : 1

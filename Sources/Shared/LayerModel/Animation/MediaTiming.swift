@@ -117,8 +117,8 @@ package struct AnimationTiming: Hashable, Sendable {
             return moment(at: x, isTerminal: x == active)
         }
         switch phase(at: time) {
-        case .before: return fillMode.fillsBackwards ? moment(at: max(timeOffset, 0), isTerminal: false) : nil
-        case .active: return moment(at: max((time - beginTime) * speed + timeOffset, 0), isTerminal: false)
+        case .before: return fillMode.fillsBackwards ? moment(at: max(timeOffset, 0), isTerminal: speed < 0) : nil
+        case .active: return moment(at: max((time - beginTime) * speed + timeOffset, 0), isTerminal: speed < 0)
         case .after:
             guard fillMode.fillsForwards || isHeld && isEnd(time) else { return nil }
             return speed > 0
@@ -132,7 +132,8 @@ package struct AnimationTiming: Hashable, Sendable {
         return speed > 0 ? b <= activeDuration * (1 + 1e-9) : b + timeOffset >= -1e-9 * abs(timeOffset)
     }
 
-    /// The last point shows the end of a cycle, every other one that falls between two the begin of the next.
+    /// The last point shows the end of a cycle, every other one that falls between two the begin of the next. Played
+    /// backwards, the next one is that before, and it begins with its end.
     private func moment(at x: Double, isTerminal: Bool) -> Moment {
         let cycle = self.cycle
         guard x.isFinite, cycle.isFinite, cycle > 0 else {

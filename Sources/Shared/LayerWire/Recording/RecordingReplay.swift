@@ -6,6 +6,7 @@ package final class RecordingReplay {
     /// Where each message that the server may find fault with stands in the recording.
     private var places: [UInt32: Int] = [:]
     private var lastTime = 0.0
+    private var lastCapture = 0.0
 
     /// One frame of the recording.
     package struct Frame: Sendable {
@@ -40,6 +41,12 @@ package final class RecordingReplay {
                 places[try connection.commit(transaction)] = message.index
                 lastTime = max(lastTime, transaction.time)
             case .capture(let time, _):
+                guard time >= lastCapture else {
+                    throw ProtocolError(
+                        .badRecording,
+                        "message \(message.index) captures at \(time) s, after one at \(lastCapture) s: time goes on")
+                }
+                lastCapture = time
                 try show(at: time, frames, options, body)
                 frames += 1
             default: break

@@ -17,6 +17,8 @@ package final class RecordingWriter {
     package private(set) var messageCount = 0
 
     private let descriptor: Int32
+    /// Where links at the path lead: what is replaced.
+    private let place: String
     /// Beside the path; nil when the file is written in place.
     private var draft: String?
     private var writer = ByteWriter()
@@ -27,12 +29,17 @@ package final class RecordingWriter {
     /// - Throws: `SystemError` naming the path.
     package init(path: String, mode: Mode) throws(SystemError) {
         self.path = path
-        switch mode {
+        var followed = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let kind = clinux_output_place(path, &followed, followed.count)
+        place =
+            kind == 0
+            ? String(decoding: followed.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : path
+        switch kind == 1 ? .growing : mode {
         case .growing:
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw SystemError(path, errno) }
         case .whole:
-            let draft = "\(path).\(getpid()).part"
+            let draft = "\(place).\(getpid()).part"
             descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw SystemError(path, errno) }
             self.draft = draft
@@ -91,7 +98,7 @@ package final class RecordingWriter {
             throw SystemError(path, errno)
         }
         guard let draft else { return }
-        guard rename(draft, path) == 0 else {
+        guard rename(draft, place) == 0 else {
             let error = errno
             removeDraft()
             throw SystemError(path, error)

@@ -19,8 +19,14 @@ bool clinux_is_shrink_sealed(int fd);
 bool clinux_is_write_sealed(int fd);
 /// Size in bytes.
 int64_t clinux_file_size(int fd);
+/// Where a file lies that is to be put at a path or in the place of what is there, symbolic links followed, into `place`: 0.
+/// 1 where the path leads to what can't be replaced: a pipe, a device, an open descriptor (below /proc). `place` is the
+/// path then.
+int clinux_output_place(const char *_Nonnull path, char *_Nonnull place, size_t size);
 /// Gives the memory of a part of a file back; it reads as zeros: 0.
 int clinux_punch_hole(int fd, int64_t offset, int64_t count);
+/// Two names change places in one step, files or folders; -EINVAL, -ENOSYS where the file system can't: 0.
+int clinux_exchange(const char *_Nonnull one, const char *_Nonnull other);
 /// A pipe, close-on-exec, that holds `capacity` bytes where the system allows it, else what it gives: 0.
 int clinux_pipe(int *_Nonnull read_end, int *_Nonnull write_end, int capacity);
 /// Copies `count` bytes; -EFAULT where the memory went away meanwhile (a mapped file shrank): 0.

@@ -3,7 +3,7 @@
 
 /// How many letters must be inserted, removed, replaced or swapped with their neighbor to get from one word to the other.
 /// - Complexity: O(product of the lengths); words over 64 letters count as unlike anything.
-func spellingDistance(_ first: String, _ second: String) -> Int {
+package func spellingDistance(_ first: String, _ second: String) -> Int {
     let (a, b) = (Array(first.utf8), Array(second.utf8))
     guard a.count <= 64, b.count <= 64 else { return max(a.count, b.count) }
     var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
@@ -23,8 +23,10 @@ func spellingDistance(_ first: String, _ second: String) -> Int {
 }
 
 /// The candidate that a misspelled word is nearest to; nil when none is near.
-func nearestSpelling(to word: String, among candidates: [String]) -> String? {
-    let near = candidates.map { ($0, spellingDistance(word, $0)) }.min { $0.1 < $1.1 }
+package func nearestSpelling(to word: String, among candidates: [String]) -> String? {
+    // One whose length differs by more than the letters that may is not near.
+    let likely = candidates.filter { abs($0.utf8.count - word.utf8.count) <= max(1, $0.utf8.count / 3) }
+    let near = likely.map { ($0, spellingDistance(word, $0)) }.min { $0.1 < $1.1 }
     if let near, near.1 <= max(1, near.0.utf8.count / 3) { return near.0 }
     // Somebody wrote only the beginning.
     let longer = candidates.filter { !word.isEmpty && $0.hasPrefix(word) }

@@ -1,0 +1,166 @@
+// Files that appear whole or not at all. A bundle is made in a folder beside its place, a file beside its; then it takes the place with one
+// rename. Where a bundle is there already, both change places, and the old one is taken away. What can't be written leaves
+// what was there.
+
+import CLinux
+import Foundation
+import Glibc
+
+/// A place that a scene can't be written to: nothing was written, and what was there is as it was.
+public struct SceneFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// As the caller named it.
+    public let path: String
+    public let reason: String
+    /// A file or bundle is there that was not to be replaced.
+    public let isAlreadyThere: Bool
+
+    package init(path: String, reason: String, isAlreadyThere: Bool = false) {
+        self.path = path
+        self.reason = reason
+        self.isAlreadyThere = isAlreadyThere
+    }
+
+    public var description: String { "can't write \(path): \(reason)" }
+}
+
+/// Where a scene is written to.
+package struct SceneOutput {
+    private let path: String
+    private let folder: String
+    private let name: String
+
+    /// - Throws: `SceneFileError` where nothing can be written there.
+    package init(_ path: String, isFolder: Bool, overwrites: Bool) throws {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        self.path = path
+        let slash = path.lastIndex(of: "/")
+        name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
+        folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
+            throw SceneFileError(path: path, reason: "it is no name for a scene")
+        }
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw fault("there is no folder \(folder)")
+        }
+        guard lstat(path, &status) == 0 else { return }
+        let isThere = status.st_mode & S_IFMT
+        if isFolder {
+            guard isThere == S_IFDIR else { throw fault("there is a file, not a bundle; it is not replaced") }
+        } else {
+            guard isThere == S_IFREG || isThere == S_IFLNK else {
+                throw fault("there is something else than a file; it is not replaced")
+            }
+        }
+        guard overwrites else { throw SceneFileError(path: path, reason: "it is there already", isAlreadyThere: true) }
+        // A folder of something else is no bundle to replace.
+        if isFolder, !SceneOutput.isBundle(path) {
+            throw fault("the folder is no bundle (it holds no index.xml and no main.caml); it is not replaced")
+        }
+    }
+
+    private static func isBundle(_ path: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["?"]
+        return names.isEmpty || names.contains { ["index.xml", "main.caml"].contains($0.lowercased()) }
+    }
+
+    private func fault(_ reason: String) -> SceneFileError { SceneFileError(path: path, reason: reason) }
+
+    private func systemFault() -> SceneFileError { fault(String(cString: strerror(errno))) }
+
+    // MARK: Bundles
+
+    /// Writes a folder with these files.
+    package func writeFolder(_ files: [(name: String, bytes: [UInt8])]) throws {
+        let draft = try draftPath { mkdir($0, 0o777) == 0 }
+        var remains: String? = draft
+        defer { remains.map { try? FileManager.default.removeItem(atPath: $0) } }
+        for file in files {
+            let target = draft + "/" + file.name
+            try makeFolders(to: target, below: draft)
+            try SceneOutput.create(target, file.bytes) { systemFault() }
+        }
+        if rename(draft, path) == 0 {
+            remains = nil
+            return
+        }
+        guard errno == ENOTEMPTY || errno == EEXIST else { throw systemFault() }
+        // The old one becomes the draft, which is taken away.
+        let exchanged = clinux_exchange(draft, path)
+        guard exchanged != 0 else { return }
+        guard exchanged == -EINVAL || exchanged == -ENOSYS else { throw fault(String(cString: strerror(-exchanged))) }
+        // This file system can't: for a moment nothing is there.
+        let old = draft + ".old"
+        guard rename(path, old) == 0 else { throw systemFault() }
+        guard rename(draft, path) == 0 else {
+            let failure = systemFault()
+            rename(old, path)
+            throw failure
+        }
+        remains = old
+    }
+
+    private func makeFolders(to file: String, below top: String) throws {
+        var place = top
+        for piece in file.dropFirst(top.count + 1).split(separator: "/").dropLast() {
+            place += "/" + piece
+            guard mkdir(place, 0o777) == 0 || errno == EEXIST else { throw systemFault() }
+        }
+    }
+
+    // MARK: Files
+
+    /// Writes a file; those that it names first, into folders beside it. They are named by their content: a file that is there is
+    /// the same, and until the last step nobody asks for a new one.
+    package func writeFile(_ bytes: [UInt8], pictures: [(name: String, bytes: [UInt8])]) throws {
+        for picture in pictures {
+            let target = folder + "/" + picture.name
+            try makeFolders(to: target, below: folder)
+            try replace(target, picture.bytes)
+        }
+        try replace(path, bytes)
+    }
+
+    private func replace(_ target: String, _ bytes: [UInt8]) throws {
+        let draft = try draftPath { draft in
+            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 { close(descriptor) }
+            return descriptor >= 0
+        }
+        do {
+            try SceneOutput.create(draft, bytes) { systemFault() }
+            guard rename(draft, target) == 0 else { throw systemFault() }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    /// A new name beside the path, for which `make` succeeded.
+    private func draftPath(_ make: (String) -> Bool) throws -> String {
+        for _ in 0..<16 {
+            let draft = "\(folder)/.scene-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
+            if make(draft) { return draft }
+            guard errno == EEXIST else { break }
+        }
+        throw systemFault()
+    }
+
+    private static func create(_ path: String, _ bytes: [UInt8], _ fault: () -> SceneFileError) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw fault() }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let failure = fault()
+                close(descriptor)
+                throw failure
+            }
+            written += count
+        }
+        guard close(descriptor) == 0 else { throw fault() }
+    }
+}
