@@ -34,7 +34,8 @@ import Testing
             let element = "<animation type=\"CABasicAnimation\" keyPath=\"\(path)\" duration=\"1\"/>"
             let written = caml(element)
             let found = try warnings(written)
-            #expect(found.count == 1 && found[0].line == 2 && found[0].message.contains("only a CATextLayer"), "\(found)")
+            #expect(
+                found.count == 1 && found[0].line == 2 && found[0].message.contains("only a CATextLayer"), "\(found)")
             #expect(isRefusedStrictly(written))
             #expect(try warnings(caml(element, of: "CATextLayer")).isEmpty)
 
@@ -128,7 +129,8 @@ import Testing
     @Test("Groups may lie 16 deep in CAML, too")
     func depth() throws {
         func nested(_ count: Int) -> String {
-            (0..<count).reduce("<p type=\"CABasicAnimation\" keyPath=\"opacity\" toValue=\"0\" duration=\"1\"/>") { inner, _ in
+            (0..<count).reduce("<p type=\"CABasicAnimation\" keyPath=\"opacity\" toValue=\"0\" duration=\"1\"/>") {
+                inner, _ in
                 "<animation type=\"CAAnimationGroup\"><animations>\(inner)</animations></animation>"
             }
         }

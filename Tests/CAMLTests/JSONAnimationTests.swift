@@ -102,7 +102,8 @@ struct JSONAnimationTests {
     @Test("Groups may lie so deep, and no deeper")
     func deepGroups() throws {
         func nested(_ count: Int) -> String {
-            (0..<count).reduce(#"{"class": "CABasicAnimation", "keyPath": "opacity", "toValue": 0, "duration": 1}"#) { inner, _ in
+            (0..<count).reduce(#"{"class": "CABasicAnimation", "keyPath": "opacity", "toValue": 0, "duration": 1}"#) {
+                inner, _ in
                 #"{"class": "CAAnimationGroup", "animations": [\#(inner)]}"#
             }
         }

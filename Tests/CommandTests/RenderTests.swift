@@ -122,6 +122,24 @@ struct RenderTests {
         #expect(result["warning_count"] as? Int == 0)
     }
 
+    @Test(
+        "What can only be known when a scene is committed is an error to render and plan alike with --strict, and in the JSON"
+    )
+    func committedWarnings() throws {
+        let one = #"{"class": "CABasicAnimation", "keyPath": "opacity", "toValue": 0, "duration": 1}"#
+        let all = Array(repeating: one, count: 20_000).joined(separator: ",")
+        let scene = try write(
+            #"{"size": [4, 4], "root": {"bounds": [0, 0, 4, 4], "animations": [\#(all)]}}"#, "many.json")
+        let run = try CommandRun.run("render", scene, "-o", folder.path("m.png"), "--json")
+        let said = try #require(try run.lines.first)["drawing_warnings"] as? [String]
+        #expect(
+            run.code == 0 && said?.isEmpty == false && run.errors.contains(said?.first ?? "?"),
+            "\(run.errors.prefix(300))")
+        #expect(try CommandRun.run("render", scene, "-o", folder.path("n.png"), "--strict").code == 3)
+        #expect(try CommandRun.run("plan", scene, "--strict").code == 3)
+        #expect(try CommandRun.run("plan", scene).code == 0)
+    }
+
     @Test("What is not drawn is said on stderr with file, line and column; --strict makes it an error")
     func warnings() throws {
         let scene = try write("<caml>\n  <CALayer bounds=\"0 0 4 4\" frobnicate=\"1\"/>\n</caml>", "odd.caml")

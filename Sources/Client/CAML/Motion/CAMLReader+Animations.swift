@@ -100,7 +100,8 @@ extension CAMLReader {
         do throws(ScalarFault) {
             return try ScalarSyntax.boolean(enabled.value)
         } catch {
-            warn(enabled, "enabled=\"\(enabled.value.prefix(60))\" of <\(element.name)> \(error.message); it is ignored")
+            warn(
+                enabled, "enabled=\"\(enabled.value.prefix(60))\" of <\(element.name)> \(error.message); it is ignored")
             return true
         }
     }
