@@ -89,8 +89,8 @@ struct AnimationReadingTests {
              <values><real value="0"/><integer value="5"/><real value="1e1"/></values>
              <keyTimes><real value="0"/><real value="0.25"/><integer value="1"/></keyTimes>
              <timingFunctions><timingFunction name="easeOut"/><CAMediaTimingFunction controlPoints="0.1 0.2 0.3 0.4"/></timingFunctions>
-             <tensionValues><real value="0.5"/></tensionValues><continuityValues><real value="0.25"/></continuityValues>
-             <biasValues><real value="-1"/></biasValues></animation>
+             <tensionValues><real value="0.5"/><real value="0"/><real value="0"/></tensionValues><continuityValues><real value="0.25"/><real value="0"/><real value="0"/></continuityValues>
+             <biasValues><real value="-1"/><real value="0"/><real value="0"/></biasValues></animation>
             <p type="CAKeyframeAnimation" key="b" keyPath="position" calculationMode="paced" rotationMode="auto">
              <path type="CGPath" value="M0 0L10 0L10 90"/></p>
             <p type="CAKeyframeAnimation" key="c" keyPath="opacity" calculationMode="discrete">
@@ -105,7 +105,7 @@ struct AnimationReadingTests {
             a.timingFunctions?.map(\.curve) == [
                 .easeOut, TimingCurve(Double(Float(0.1)), Double(Float(0.2)), Double(Float(0.3)), Double(Float(0.4))),
             ])
-        #expect(a.tensionValues == [0.5] && a.continuityValues == [0.25] && a.biasValues == [-1])
+        #expect(a.tensionValues == [0.5, 0, 0] && a.continuityValues == [0.25, 0, 0] && a.biasValues == [-1, 0, 0])
         let b = try #require(found["b"] as? CAKeyframeAnimation)
         #expect(b.path?.boundingBoxOfPath == CGRect(x: 0, y: 0, width: 10, height: 90) && b.rotationMode == .rotateAuto)
         #expect(found["c"] is CAKeyframeAnimation)

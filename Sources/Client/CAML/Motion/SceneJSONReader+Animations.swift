@@ -109,7 +109,7 @@ extension SceneJSONReader {
         case .later(let feature): reason = "is not drawn yet (\(feature))"
         case .noEffect: reason = "makes no difference to the picture"
         case .elsewhere(let classes): reason = "is a key that only \(NameHint.only(classes))"
-        case .unknown: reason = "is not known\(NameHint.keyPath(keyPath, in: layerClass))"
+        case .unknown: reason = "is not known\(NameHint.keyPath(keyPath, in: layer.kind))"
         }
         warn(json[place].offset, "\(path) is ignored: \(keyPath.prefix(80)) \(reason)")
         return nil
