@@ -15,7 +15,7 @@ extension Verb {
             warning: for what is not drawn as it is written. Where a name is not known, the message says which one may have been
             meant, or which class of layers has it.
 
-            Exit code 0: no errors; 1: errors, under --strict warnings too; 3: a file can't be read at all.
+            Exit code 0: no errors; 1: errors, under --strict warnings too; 3: a file is not there.
             """,
         examples: [
             Example("rostrum lint Scene.ca", "Every fault of a bundle."),

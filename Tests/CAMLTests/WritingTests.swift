@@ -75,6 +75,45 @@ extension WritingTests {
         #expect(fourth.tileSize == CATiledLayer().tileSize && fourth.levelsOfDetail == 1)
     }
 
+    @Test("A spring that never ends comes back", arguments: ["Scene.ca", "scene.json"])
+    func endlessSpring(name: String) throws {
+        let root = CALayer()
+        root.bounds = CGRect(x: 0, y: 0, width: 40, height: 30)
+        let spring = CASpringAnimation(perceptualDuration: 1, bounce: -1)
+        spring.keyPath = "opacity"
+        spring.fromValue = 0.5
+        root.add(spring, forKey: "s")
+        let (read, _, warnings) = try roundTrip(root, as: name)
+        let motion = try #require(read.animation(forKey: "s") as? CASpringAnimation)
+        #expect(warnings.isEmpty && motion.damping == spring.damping, "\(warnings)")
+    }
+
+    @Test("Of many warnings the last says how many more there are")
+    func manyWarnings() throws {
+        let root = CALayer()
+        root.bounds = CGRect(x: 0, y: 0, width: 40, height: 30)
+        for _ in 0..<1_200 {
+            let layer = CALayer()
+            layer.setValue(1, forKey: "own")
+            root.addSublayer(layer)
+        }
+        let (_, _, warnings) = try roundTrip(root, as: "scene.json")
+        #expect(warnings.count == 1_001 && warnings.last == "200 more warnings are left out")
+    }
+
+    @Test("A link is not replaced")
+    func link() throws {
+        try SceneTestInputs.withFolder { folder in
+            #expect(symlink("target.json", folder + "/link.json") == 0)
+            let layer = CALayer()
+            #expect(throws: SceneFileError.self) {
+                try SceneWriter.write(layer, to: folder + "/link.json", options: .init(overwrites: true))
+            }
+            var status = stat()
+            #expect(lstat(folder + "/link.json", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        }
+    }
+
     // MARK: Text
 
     @Test("Numbers are the shortest text that reads back as the same number")

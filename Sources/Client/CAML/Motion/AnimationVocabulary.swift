@@ -86,7 +86,7 @@ package enum AnimationVocabulary {
         "calculationMode": .name(["linear", "discrete", "paced", "cubic", "cubicPaced"]),
         "rotationMode": .name(["auto", "autoReverse"]),
         "tensionValues": .numbers, "continuityValues": .numbers, "biasValues": .numbers,
-        "mass": .number, "stiffness": .number, "damping": .number, "velocity": .number, "initialVelocity": .number,
+        "mass": .number, "stiffness": .number, "damping": .endless, "velocity": .number, "initialVelocity": .number,
         "allowsOverdamping": .flag, followsSpring: .flag,
         "type": .name(["fade", "moveIn", "push", "reveal"]),
         "subtype": .name(["fromLeft", "fromRight", "fromTop", "fromBottom"]),

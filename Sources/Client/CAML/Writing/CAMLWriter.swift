@@ -14,7 +14,7 @@ package struct CAMLWriter {
     /// What states call the layers, and what readers find them by.
     var ids: SceneIDs
 
-    /// - Parameter canFlip: An index says which way y runs, and how large the document is.
+    /// - Parameter hasIndex: An index says which way y runs, and how large the document is.
     /// - Throws: `SceneError` for a tree that no file can hold.
     package static func write(_ source: SceneSource, hasIndex: Bool, session: WritingSession) throws -> String {
         try source.checkStates(session)

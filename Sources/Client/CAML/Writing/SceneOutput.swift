@@ -49,7 +49,9 @@ package struct SceneOutput {
         if isFolder {
             guard isThere == S_IFDIR else { throw fault("there is a file, not a bundle; it is not replaced") }
         } else {
-            guard isThere == S_IFREG || isThere == S_IFLNK else {
+            // Pictures lie beside the file, under names that the link's folder doesn't have.
+            guard isThere != S_IFLNK else { throw fault("it is a symbolic link; name the file that it leads to") }
+            guard isThere == S_IFREG else {
                 throw fault("there is something else than a file; it is not replaced")
             }
         }

@@ -1,4 +1,4 @@
-// What one writing gathers: the image files that the scene names, the warnings, and which layer has which id.
+// What one writing gathers: the image files that the scene names, and the warnings.
 
 import CoreAnimation
 import LayerModel
@@ -10,7 +10,13 @@ package final class WritingSession {
     package let file: String
     /// What the scene may have, so that it can be read again.
     package let limits = SceneLimits()
-    package private(set) var warnings: [SceneWarning] = []
+    private var kept: [SceneWarning] = []
+    private var leftOut = 0
+
+    /// The first ones; the last says how many more there are.
+    package var warnings: [SceneWarning] {
+        leftOut == 0 ? kept : kept + [SceneWarning(file: file, message: "\(leftOut) more warnings are left out")]
+    }
 
     /// The image files, in the order in which they were met: names relative to the scene file.
     package private(set) var pictures: [(name: String, bytes: [UInt8])] = []
@@ -33,9 +39,12 @@ package final class WritingSession {
 
     /// - Parameter layer: Whose value is not as it was; nil for the scene as a whole.
     package func warn(_ layer: CALayer?, _ message: String) {
-        guard warnings.count < limits.warnings else { return }
+        guard kept.count < limits.warnings else {
+            leftOut += 1
+            return
+        }
         let subject = layer.map { WritingSession.name(of: $0) + ": " } ?? ""
-        warnings.append(SceneWarning(file: file, message: subject + message))
+        kept.append(SceneWarning(file: file, message: subject + message))
     }
 
     package func error(_ layer: CALayer?, _ message: String) -> SceneError {

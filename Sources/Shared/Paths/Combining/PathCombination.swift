@@ -1,6 +1,6 @@
 // Paths as sets of points: union, intersection, difference.
 //
-// Curves become chords. All points are brought to a grid of whole numbers, 2^28 steps for the larger side of what both paths
+// Curves become chords. All points are brought to a grid of whole numbers, at most 2^28 steps for the larger side of what both paths
 // cover, by a power of two from a whole number of units, so that rectangles on whole units, halves or 64ths stay exactly where
 // they are. Then every edge is cut where it meets another (SegmentNoder), a sweep says which pieces have the result on one side
 // only (SegmentWindings), and those are joined into contours that do not cross themselves and go the same way round: outer
