@@ -58,7 +58,7 @@ extension CALayer {
     /// The superlayer's constraints depend on this layer's size: called when it has changed.
     final func invalidateConstraints() {
         guard let parent, let manager = parent.layoutManager as? CAConstraintLayoutManager,
-            manager.layerBeingLaidOut !== parent
+            !manager.isLayingOut(parent)
         else { return }
         parent.setNeedsLayout()
     }

@@ -5,16 +5,21 @@
 // depend on the order of the sublayers. Source: semantic reference, §6.9, and docs/scrolling-and-layout.md for what is not said there.
 
 import LayerModel
+import Synchronization
 
-/// Places a layer's sublayers by their `constraints`. It keeps nothing: one can serve many layers.
-public final class CAConstraintLayoutManager: NSObject, CALayoutManager, @unchecked Sendable {
-    /// Its sublayers' changes come from here.
-    private(set) weak var layerBeingLaidOut: CALayer?
+/// Places a layer's sublayers by their `constraints`. One can serve many layers, of several displays at once.
+public final class CAConstraintLayoutManager: NSObject, CALayoutManager {
+    /// The layers whose sublayers' changes come from here.
+    private let layers = Mutex<Set<ObjectIdentifier>>([])
+
+    /// True while it places the sublayers of a layer.
+    func isLayingOut(_ layer: CALayer) -> Bool {
+        layers.withLock { $0.contains(ObjectIdentifier(layer)) }
+    }
 
     public func layoutSublayers(of layer: CALayer) {
-        let outer = layerBeingLaidOut
-        layerBeingLaidOut = layer
-        defer { layerBeingLaidOut = outer }
+        let isOutermost = layers.withLock { $0.insert(ObjectIdentifier(layer)).inserted }
+        defer { if isOutermost { _ = layers.withLock { $0.remove(ObjectIdentifier(layer)) } } }
         var solver = ConstraintSolver(layer)
         solver.solve()
         for (layer, frame) in solver.changedFrames { layer.frame = frame }
