@@ -1,3 +1,5 @@
+import CAML
+
 /// A JSON value whose keys stay in the order in which they were written.
 enum JSONText: Sendable {
     case null
@@ -30,7 +32,7 @@ enum JSONText: Sendable {
             text +=
                 !value.isFinite
                 ? "null" : value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
-        case .string(let value): Self.write(value, to: &text)
+        case .string(let value): WrittenJSON.write(value, to: &text)
         case .array(let values):
             text += "["
             for (index, value) in values.enumerated() {
@@ -42,29 +44,11 @@ enum JSONText: Sendable {
             text += "{"
             for (index, pair) in pairs.enumerated() {
                 if index > 0 { text += "," }
-                Self.write(pair.key, to: &text)
+                WrittenJSON.write(pair.key, to: &text)
                 text += ":"
                 pair.value.write(to: &text)
             }
             text += "}"
         }
-    }
-
-    private static func write(_ value: String, to text: inout String) {
-        text += "\""
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\t": text += "\\t"
-            case "\r": text += "\\r"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 }

@@ -78,7 +78,8 @@ package enum WrittenJSON {
         text += close
     }
 
-    private static func write(_ value: String, to text: inout String) {
+    /// A string in quotes.
+    package static func write(_ value: String, to text: inout String) {
         text += "\""
         for scalar in value.unicodeScalars {
             switch scalar {

@@ -218,7 +218,7 @@ extension LayerStore {
             if advanceEmitters(to: time, shows: true) { generation += 1 }
         }
         presentAnimations(at: time)
-        settleInstances(at: time)
+        settleInstances(at: time, presents: true)
     }
 
     private mutating func presentAnimations(at time: Double) {

@@ -19,8 +19,10 @@ struct Replication: Sendable {
     var revision: UInt64 = 0
     /// The display's.
     var time = -Double.infinity
-    /// It or some layer below it is animated.
+    /// Some instance has another time than the layers themselves, and some layer is animated.
     var isTimed = false
+    /// It or some layer below it is animated.
+    var isAnimated = false
     /// Instances and copied records.
     var count = 0
     /// Not all of them fit.
@@ -34,6 +36,7 @@ extension LayerStore {
         var left: Int
         /// Records came or went.
         var isOther = false
+        var hasDelay = false
         var hasAnimations = false
         var isCut = false
     }
@@ -47,7 +50,9 @@ extension LayerStore {
 
     /// Brings the copies of all replicators to a time. Outside of transactions.
     /// - Complexity: linear in the copies of the replicators below which something changed.
-    mutating func settleInstances(at time: Double) {
+    /// - Parameter presents: The layers themselves were brought to the time. Otherwise copies of animated ones are ahead of them
+    ///   until that is done, and are made anew then.
+    mutating func settleInstances(at time: Double, presents: Bool) {
         guard !replications.isEmpty else { return }
         for gone in replications where records[Int(gone.index)].id != gone.id {
             // Nothing has taken the record's place yet.
@@ -55,7 +60,7 @@ extension LayerStore {
             records[Int(gone.index)].instances = nil
         }
         replications.removeAll { records[Int($0.index)].id != $0.id }
-        let stale = replications.indices.filter { isStale(replications[$0], at: time) }
+        let stale = replications.indices.filter { isStale(replications[$0], at: time, presents) }
         guard !stale.isEmpty else { return }
         revisions += 1
         // Where there is not room for all, each takes what those before it leave.
@@ -63,18 +68,18 @@ extension LayerStore {
         var total = replications.reduce(0) { $0 + $1.count }
         for position in isShort ? Array(replications.indices) : stale {
             total -= replications[position].count
-            settle(position, at: time, besides: total)
+            settle(position, at: time, presents, besides: total)
             total += replications[position].count
         }
     }
 
-    private func isStale(_ replication: Replication, at time: Double) -> Bool {
+    private func isStale(_ replication: Replication, at time: Double, _ presents: Bool) -> Bool {
         replication.revision != motions[Int(replication.index)].revision
-            || replication.isTimed && replication.time != time
+            || (replication.isTimed || !presents && replication.isAnimated) && replication.time != time
     }
 
     /// - Parameter others: Instances and copies of the other replicators.
-    private mutating func settle(_ position: Int, at time: Double, besides others: Int) {
+    private mutating func settle(_ position: Int, at time: Double, _ presents: Bool, besides others: Int) {
         let index = Int(replications[position].index)
         let local = localTime(of: Int32(index), at: time)
         let properties = records[index].animated?.properties(at: local) ?? records[index].properties
@@ -94,13 +99,14 @@ extension LayerStore {
         replications[position].count = before - pass.left
         if replications[position].isCut != pass.isCut { pass.isOther = true }
         replications[position].isCut = pass.isCut
-        replications[position].isTimed = pass.hasAnimations
+        replications[position].isAnimated = pass.hasAnimations
+        replications[position].isTimed = pass.hasDelay && pass.hasAnimations
         if hasChanged || pass.isOther {
             if pass.isOther { changes.noteAll() }
             noteShown(of: Int32(index))
             generation += 1
         }
-        replications[position].revision = motions[index].revision
+        replications[position].revision = presents || !pass.hasAnimations ? motions[index].revision : .max
         replications[position].time = time
     }
 
@@ -114,6 +120,7 @@ extension LayerStore {
         isOriginal: Bool, at time: Double, _ color: Color, _ pass: inout Pass
     ) -> (lists: [[Int32]], hasChanged: Bool) {
         let count = sublayers.isEmpty ? 0 : replicator.instances
+        if replicator.delay != 0, count > 1 { pass.hasDelay = true }
         var lists: [[Int32]] = []
         var hasChanged = false
         // The first list may be the sublayers, as they were: those are not ours, nor what took their places.

@@ -169,7 +169,7 @@ package struct LayerStore: Sendable {
         if changesTime || keepsInstances || needsRoom(for: transaction) {
             expire(animatedLayers.map(\.index), at: transaction.time)
         }
-        if keepsInstances { settleInstances(at: transaction.time) }
+        if keepsInstances { settleInstances(at: transaction.time, presents: false) }
         attempt += 1
         journal.begin(
             stamp: attempt, root: root, forgotten: forgotten.count, imageBytes: imageBytes, records: records.count,
@@ -195,7 +195,7 @@ package struct LayerStore: Sendable {
         if !changed.isEmpty { expire(changed, at: transaction.time) }
         generation += 1
         commits += 1
-        settleInstances(at: transaction.time)
+        settleInstances(at: transaction.time, presents: false)
     }
 }
 
