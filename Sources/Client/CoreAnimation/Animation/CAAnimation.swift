@@ -119,7 +119,7 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
     /// A value of another type than the property's changes nothing. Any key that is no property keeps its value, which is
     /// copied with the animation.
     open func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch setStandardValue(value, forKey: key) {
         case .set: break
         case .unknown: keyedValues[key] = value
@@ -140,7 +140,8 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
         let path = keyPath.split(separator: ".", omittingEmptySubsequences: false)
         guard let first = path.first, path.count > 1, path.count <= 64 else { return setValue(value, forKey: keyPath) }
         let whole = self.value(forKey: String(first)) ?? [String: Any]()
-        guard let changed = try? KeyPathComponents.set(path.dropFirst(), of: whole, to: value ?? 0) else { return }
+        guard let changed = try? KeyPathComponents.set(path.dropFirst(), of: whole, to: KeyedValue.given(value) ?? 0)
+        else { return }
         setValue(changed, forKey: String(first))
     }
 

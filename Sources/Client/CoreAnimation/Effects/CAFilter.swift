@@ -46,7 +46,7 @@ public final class CAFilter: NSObject, NSCopying, @unchecked Sendable {
 
     /// Sets an input, `name` or `enabled`; nil takes an input back to its default.
     public func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch key {
         case "type": break
         case "name": name = value.flatMap { KeyedValue.string($0) }

@@ -146,7 +146,7 @@ extension CAEmitterCell {
 
     /// - Returns: What the key takes, in words, where `value` is not it; nil when it was set.
     final func set(_ value: Any?, forKey key: String) -> String? {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         if let number = EmitterCell.Number(key: key), number.isKey {
             let new = value == nil ? EmitterCell()[number] : KeyedValue.number(value!)
             guard let new else { return "a number" }

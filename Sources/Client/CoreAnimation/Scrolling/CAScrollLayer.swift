@@ -69,7 +69,7 @@ open class CAScrollLayer: CALayer, @unchecked Sendable {
     }
 
     open override func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch key {
         case "scrollMode":
             guard let name = KeyedValue.string(value ?? CAScrollLayerScrollMode.both.rawValue) else {

@@ -69,7 +69,7 @@ open class CATiledLayer: CALayer, @unchecked Sendable {
     }
 
     open override func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch key {
         case "levelsOfDetail", "levelsOfDetailBias":
             let isCount = key == "levelsOfDetail"

@@ -119,7 +119,7 @@ public final class CATransaction {
     /// setting back from the innermost transaction.
     public static func setValue(_ anObject: Any?, forKey key: String) {
         let frame = ThreadTransactions.current.top
-        let value = anObject is NSNull ? nil : anObject
+        let value = KeyedValue.given(anObject)
         switch key {
         case kCATransactionAnimationDuration:
             guard let value else { return frame.animationDuration = nil }

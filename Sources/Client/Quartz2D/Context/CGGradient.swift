@@ -20,10 +20,14 @@ public final class CGGradient: Sendable {
         self.stops = stops
     }
 
-    /// Foundation's arrays, as Apple's code casts them.
+    /// As Apple's code casts the colours: `as CFArray`. What is no `CGColor` is left out.
+    public convenience init?(colorsSpace space: CGColorSpace?, colors: CFArray, locations: [CGFloat]?) {
+        self.init(colorsSpace: space, colors: colors.compactMap { $0 as? CGColor }, locations: locations)
+    }
+
+    /// Foundation's arrays.
     public convenience init?(colorsSpace space: CGColorSpace?, colors: NSArray, locations: [CGFloat]?) {
-        let colors = colors.compactMap { $0 as? CGColor }
-        self.init(colorsSpace: space, colors: colors, locations: locations)
+        self.init(colorsSpace: space, colors: colors.compactMap { $0 as Any }, locations: locations)
     }
 
     /// - Parameter colorComponents: Components of `count` colours in `space`, alpha after each.
