@@ -123,7 +123,8 @@ extension CAEmitterCell {
 // MARK: - Key-value access
 
 extension CAEmitterCell {
-    /// Any property by its name; nil for one that is not known.
+    /// A property by its name; nil for `repeatCount`, `repeatDuration`, `autoreverses` and `fillMode`, which have no effect on a
+    /// cell, and for a name that is not known.
     public func value(forKey key: String) -> Any? {
         if let number = EmitterCell.Number(key: key), number.isKey { return NSNumber(value: self.number(number)) }
         switch key {
@@ -141,7 +142,8 @@ extension CAEmitterCell {
         }
     }
 
-    /// Sets any property by its name. What is not known, or not of its type, changes nothing.
+    /// Sets a property that `value(forKey:)` returns; nil sets its default. A name that is not known, or a value that is not of its
+    /// type, changes nothing.
     public func setValue(_ value: Any?, forKey key: String) { _ = set(value, forKey: key) }
 
     /// - Returns: What the key takes, in words, where `value` is not it; nil when it was set.
