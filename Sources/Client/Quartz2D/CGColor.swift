@@ -64,6 +64,7 @@ public final class CGColor: Sendable, Hashable {
     /// With alpha.
     public var numberOfComponents: Int { (colorSpace?.numberOfComponents ?? 3) + 1 }
 
+    /// How opaque it is: 0 is clear, 1 opaque. Kept as it was given.
     public var alpha: CGFloat { CGFloat(color.alpha) }
 
     /// The same colour with another alpha.
@@ -73,8 +74,11 @@ public final class CGColor: Sendable, Hashable {
         return CGColor(copied, in: colorSpace ?? .standard)
     }
 
+    /// Opaque black, a gray.
     public static let black = CGColor(gray: 0, alpha: 1)
+    /// Opaque white, a gray.
     public static let white = CGColor(gray: 1, alpha: 1)
+    /// Black with an alpha of 0, a gray.
     public static let clear = CGColor(gray: 0, alpha: 0)
 
     /// Equal when they are drawn alike: the space in which `components` are given back does not count, so that a grey

@@ -19,6 +19,7 @@ public final class CGColorSpace: Sendable, Hashable {
         }
     }
 
+    /// Red, green and blue, encoded as sRGB.
     public static let sRGB = Name(rawValue: "kCGColorSpaceSRGB")
 
     /// sRGB whose components may lie outside 0…1.
@@ -37,6 +38,7 @@ public final class CGColorSpace: Sendable, Hashable {
         }
     }
 
+    /// The name that it can be made by.
     public var name: Name {
         switch space {
         case .sRGB: Self.sRGB
@@ -48,6 +50,7 @@ public final class CGColorSpace: Sendable, Hashable {
     /// Without alpha.
     public var numberOfComponents: Int { space == .genericGrayGamma2_2 ? 1 : 3 }
 
+    /// Gray, or red, green and blue.
     public var model: CGColorSpaceModel { space == .genericGrayGamma2_2 ? .monochrome : .rgb }
 
     public static func == (a: CGColorSpace, b: CGColorSpace) -> Bool { a.space == b.space }

@@ -10,6 +10,7 @@ import LayerModel
 public struct ImageComparison: Sendable, CustomStringConvertible {
     /// Width and height of the two pictures, pixels.
     public let firstSize: CGSize
+    /// Width and height of the second picture, pixels.
     public let secondSize: CGSize
 
     /// True when the sizes differ; then no pixel was compared, and the numbers below are 0.

@@ -103,6 +103,7 @@ public struct ClipOptions: Sendable, Hashable {
     /// Threads that prepare frames for the file; nil is one a processor, at most 4. The bytes do not depend on it.
     public var jobs: Int?
 
+    /// Options; without arguments the defaults.
     public init(
         format: ClipFormat? = nil, quality: Int? = nil, isLossless: Bool = false, replacesSequence: Bool = false,
         jobs: Int? = nil

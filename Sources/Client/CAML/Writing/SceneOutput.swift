@@ -10,6 +10,7 @@ import Glibc
 public struct SceneFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// As the caller named it.
     public let path: String
+    /// What is in the way.
     public let reason: String
     /// A file or bundle is there that was not to be replaced.
     public let isAlreadyThere: Bool

@@ -16,6 +16,7 @@
 import CCairo
 import LayerModel
 
+/// How what is drawn meets what is there. Each mode works inside of the drawn shape only.
 public enum CGBlendMode: Int32, Sendable, CaseIterable {
     case normal = 0
     case multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference, exclusion

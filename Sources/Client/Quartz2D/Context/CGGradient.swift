@@ -73,6 +73,8 @@ public struct CGGradientDrawingOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The first color goes on before the start.
     public static let drawsBeforeStartLocation = CGGradientDrawingOptions(rawValue: 1)
+    /// The last color goes on after the end.
     public static let drawsAfterEndLocation = CGGradientDrawingOptions(rawValue: 2)
 }
