@@ -51,9 +51,6 @@ public enum ClipFormat: String, Sendable, Hashable, CaseIterable {
     /// True where ffmpeg does the encoding.
     public var needsEncoder: Bool { encoding != nil }
 
-    /// True where a pipe or a device can be written to.
-    package var streams: Bool { self == .apng || self == .y4m || self == .bgra }
-
     /// True where quality can be chosen.
     package var hasQuality: Bool { defaultQuality != nil }
 
