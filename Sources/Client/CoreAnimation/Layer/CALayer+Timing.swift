@@ -74,13 +74,18 @@ extension CALayer: CAMediaTiming {
     }
 
     final func localTime(ofDisplay time: Double) -> Double {
-        var chain: [LayerTiming] = []
+        timingChain { $0.properties.timing }.localTime(from: time)
+    }
+
+    /// - Parameter timing: Of this layer, and of each above it.
+    final func timingChain(_ timing: (CALayer) -> LayerTiming) -> TimingChain {
+        var chain = TimingChain()
         var layer: CALayer? = self
         while let current = layer {
-            if !current.properties.timing.isIdentity { chain.append(current.properties.timing) }
+            chain.append(timing(current))
             layer = current.parent
         }
-        return chain.reversed().reduce(time) { $1.localTime(ofParent: $0) }
+        return chain
     }
 
     final func displayTime(ofLocal time: Double) -> Double {
