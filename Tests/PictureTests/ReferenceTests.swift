@@ -86,14 +86,14 @@ struct ReferenceTests {
         }
     }
 
-    private func compare(_ seed: UInt64, _ options: RandomScene.Options) throws {
+    private func compare(_ seed: UInt64, _ options: RandomScene.Options, _ kind: String = "") throws {
         let random = RandomScene(seed: seed, options: options)
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)
         guard let difference = picture.difference(from: try random.scene()) else { return }
         let path = picture.write("random-\(seed)")
         Issue.record(
             """
-            seed \(seed): \(difference.description)
+            seed \(seed) \(kind): \(difference.description)
             \(picture.plan.text)\(difference.ops(of: random))picture: \(path)
             """)
     }
