@@ -16,7 +16,7 @@ struct ReferenceTests {
     }
 
     @Test(
-        "A line between nine parts that runs through pixel centres leaves no pixel out and draws none twice",
+        "A line between nine parts that runs through pixel centers leaves no pixel out and draws none twice",
         arguments: [1_375, 1_626])
     func nineParts(seed: UInt64) throws {
         try compare(seed, Self.flat)

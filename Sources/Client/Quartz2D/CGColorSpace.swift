@@ -1,4 +1,4 @@
-/// How a colour's components are to be read. Every space here ends up in extended sRGB, the space that is drawn in.
+/// How a color's components are to be read. Every space here ends up in extended sRGB, the space that is drawn in.
 public final class CGColorSpace: Sendable, Hashable {
     package enum Space: Sendable, Hashable {
         case sRGB, extendedSRGB, genericGrayGamma2_2
@@ -70,5 +70,5 @@ public enum CGColorSpaceModel: Int32, Sendable {
 /// A display's own RGB; here that is sRGB.
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { .standard }
 
-/// A display's own grey; here that is gamma 2.2.
+/// A display's own gray; here that is gamma 2.2.
 public func CGColorSpaceCreateDeviceGray() -> CGColorSpace { .gray }

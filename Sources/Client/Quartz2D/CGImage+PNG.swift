@@ -7,7 +7,7 @@ extension CGImage {
     /// The picture as a PNG file: RGBA, 8 bits a channel, straight alpha, filter SUB, an sRGB chunk. The same picture
     /// and level give the same bytes with the same zlib.
     ///
-    /// - Parameter level: zlib's, 0 (fast, large) to 9; 1 suits artefacts, 6 files that are kept.
+    /// - Parameter level: zlib's, 0 (fast, large) to 9; 1 suits artifacts, 6 files that are kept.
     /// - Throws: `ImageFileError` for another level or for want of memory.
     public func pngData(level: Int = 6) throws -> [UInt8] {
         try withPNG(level: level, for: ImageFileError.unnamed) { Array($0) }

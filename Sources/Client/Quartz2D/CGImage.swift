@@ -7,7 +7,7 @@ import LayerModel
 public final class CGImage: Sendable {
     package let content: ImageContent
 
-    /// What was passed over when the file was read: a colour profile, a gamma, further frames. Sentences for a person.
+    /// What was passed over when the file was read: a color profile, a gamma, further frames. Sentences for a person.
     public let warnings: [String]
 
     package convenience init(_ content: ImageContent) {

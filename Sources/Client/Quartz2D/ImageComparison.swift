@@ -1,4 +1,4 @@
-// How far two pictures are apart. They are compared as they are stored, premultiplied: what an invisible pixel's colour
+// How far two pictures are apart. They are compared as they are stored, premultiplied: what an invisible pixel's color
 // is does not count, and a difference weighs as much as it shows. A row that is equal costs one memcmp, an equal pixel
 // one comparison of 32 bits, so that tests built for debugging can afford full screens.
 

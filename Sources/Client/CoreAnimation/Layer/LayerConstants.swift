@@ -82,7 +82,7 @@ public struct CALayerContentsFilter: NameConstant, Hashable, Sendable {
     }
 }
 
-/// What drawn contents are made of. Only grey is told apart: every other name draws 8 bits a channel.
+/// What drawn contents are made of. Only gray is told apart: every other name draws 8 bits a channel.
 public struct CALayerContentsFormat: NameConstant, Hashable, Sendable {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -1,6 +1,6 @@
 // How a bitmap's bytes are to be read.
 
-/// Where alpha stands in a pixel, and whether the colours are multiplied by it.
+/// Where alpha stands in a pixel, and whether the colors are multiplied by it.
 public enum CGImageAlphaInfo: UInt32, Sendable {
     case none = 0
     case premultipliedLast = 1
@@ -56,7 +56,7 @@ struct PixelFormat: Equatable {
         case bgra, rgba, argb, abgr
         /// One byte: alpha.
         case alpha
-        /// One byte: Rec. 709 luma of the encoded colour, as a grey context keeps it.
+        /// One byte: Rec. 709 luma of the encoded color, as a gray context keeps it.
         case gray
     }
 

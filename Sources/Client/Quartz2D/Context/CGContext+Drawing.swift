@@ -188,7 +188,7 @@ extension CGLineJoin {
 }
 
 extension CGContext.InkSource {
-    /// A colour whose bytes are round(255 · c · alpha): cairo cuts off instead of rounding, so it is given what comes out as
+    /// A color whose bytes are round(255 · c · alpha): cairo cuts off instead of rounding, so it is given what comes out as
     /// those bytes.
     static func color(_ color: Color) -> CGContext.InkSource {
         CGContext.InkSource(isSolid: true) { cairo, alpha in

@@ -80,7 +80,7 @@ extension CGContext {
         state.shadow = GraphicsState.Shadow(offset: offset, blur: max(blur, 0), color: color.color)
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
     /// What areas and text are filled with; opaque black at first.
     public func setFillColor(_ color: CGColor) {
@@ -119,7 +119,7 @@ extension CGContext {
         setStrokeColor(.plainInks(cyan, magenta, yellow, black, alpha))
     }
 
-    /// The space of the components given from now on; the colour becomes opaque black.
+    /// The space of the components given from now on; the color becomes opaque black.
     public func setFillColorSpace(_ space: CGColorSpace) {
         state.fillSpace = space
         state.fill = .color(.black)

@@ -7,7 +7,7 @@
 // before the ctm but after that one.
 //
 // Cairo keeps the clip, on its own stack in step with ours. Everything else is set for each operation. An operation goes one
-// of two ways: straight to the target; or, where there is a shadow, a mask, alpha over more than one colour or a blend mode
+// of two ways: straight to the target; or, where there is a shadow, a mask, alpha over more than one color or a blend mode
 // that cairo does not confine to the shape, into a bitmap of its own that is then laid over.
 //
 // Nothing here traps: numbers that are not finite are ignored, coordinates far outside are brought to ±`farAway`, and what
@@ -50,8 +50,8 @@ public final class CGContext {
     /// - Parameters:
     ///   - data: Memory for the pixels, which stays the caller's and must outlive the context; nil: the context's own.
     ///   - bytesPerRow: 0 with own memory: as it fits.
-    ///   - space: RGB or grey; every colour counts as encoded sRGB.
-    ///   - bitmapInfo: 8 bits a component: premultiplied or no alpha first or last in either 32-bit order, alpha only, grey
+    ///   - space: RGB or gray; every color counts as encoded sRGB.
+    ///   - bitmapInfo: 8 bits a component: premultiplied or no alpha first or last in either 32-bit order, alpha only, gray
     ///     without alpha. In memory in another order than premultiplied BGRA, what the app itself writes there after this
     ///     call is not seen.
     /// Nil for another format, a size outside the limits (16,384 a side, 512 MiB) or too few bytes a row.

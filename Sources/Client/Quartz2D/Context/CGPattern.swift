@@ -161,7 +161,7 @@ extension CGContext {
         }
     }
 
-    /// A cell larger than its step reaches into the next ones: neighbours are drawn too, a few of them.
+    /// A cell larger than its step reaches into the next ones: neighbors are drawn too, a few of them.
     private func drawCells(of pattern: CGPattern, into cell: CGContext) {
         func count(_ size: CGFloat, _ step: CGFloat) -> Int {
             Int(min(max((Double(size / step) - 1e-6).rounded(.up) - 1, 0), 8))
