@@ -129,7 +129,7 @@ struct RenderClip {
 
         private mutating func capture(_ display: HeadlessDisplay, _ time: Double) throws -> CapturedFrame {
             try request.capture(display, at: time) { text in
-                // What is wrong with a frame is wrong with its neighbours.
+                // What is wrong with a frame is wrong with its neighbors.
                 guard said.count < 100, said.insert(text).inserted else { return }
                 progress.leave()
                 Console.warn(text)
@@ -146,7 +146,7 @@ struct RenderClip {
             if breaches.count < RenderClip.listedFrames { breaches.append((number, found)) }
         }
 
-        /// The picture with the colours of the overlay; nil where none is asked for.
+        /// The picture with the colors of the overlay; nil where none is asked for.
         private func overlaid(_ pixels: ClipPixels, _ reply: FrameReply) -> ClipPixels? {
             guard let overlay = request.overlay, let plan = request.witness.plan else { return nil }
             // Of a frame that was not drawn, nothing was drawn anew.

@@ -35,7 +35,7 @@ private func apply(_ store: inout LayerStore, at time: Double, _ ops: Transactio
     try store.apply(Transaction(time: time, ops: ops))
 }
 
-/// What is drawn: colours of solid drawings with their bounds, back to front, those of surfaces by themselves.
+/// What is drawn: colors of solid drawings with their bounds, back to front, those of surfaces by themselves.
 private func drawings(_ store: LayerStore, at time: Double) -> (root: [String], surfaces: [String]) {
     var planner = FramePlanner(session: 1)
     let display = DisplayGeometry(size: PixelSize(width: 100, height: 50), scale: 1, background: .white)

@@ -51,9 +51,6 @@ public enum ClipFormat: String, Sendable, Hashable, CaseIterable {
     /// True where ffmpeg does the encoding.
     public var needsEncoder: Bool { encoding != nil }
 
-    /// True where a pipe or a device can be written to.
-    package var streams: Bool { self == .apng || self == .y4m || self == .bgra }
-
     /// True where quality can be chosen.
     package var hasQuality: Bool { defaultQuality != nil }
 
@@ -103,6 +100,7 @@ public struct ClipOptions: Sendable, Hashable {
     /// Threads that prepare frames for the file; nil is one a processor, at most 4. The bytes do not depend on it.
     public var jobs: Int?
 
+    /// Options; without arguments the defaults.
     public init(
         format: ClipFormat? = nil, quality: Int? = nil, isLossless: Bool = false, replacesSequence: Bool = false,
         jobs: Int? = nil

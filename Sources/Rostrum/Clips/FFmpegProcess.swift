@@ -6,6 +6,7 @@
 import CLinux
 import Foundation
 import Glibc
+import Quartz2D
 
 package final class FFmpegProcess: @unchecked Sendable {
     /// Debian's package.
@@ -70,7 +71,7 @@ package final class FFmpegProcess: @unchecked Sendable {
     }
 
     private static func failed(_ what: String, _ error: Int32) -> ClipError {
-        .encoderFailed("\(what): \(DraftFile.text(error))", log: "")
+        .encoderFailed("\(what): \(OutputFault.text(error))", log: "")
     }
 
     private static func spawn(
@@ -117,7 +118,7 @@ package final class FFmpegProcess: @unchecked Sendable {
     ///
     /// - Throws: `ClipError.encoderFailed` with its last words where it has ended.
     package func write(_ bytes: [UInt8]) throws(ClipError) {
-        let error = bytes.withUnsafeBytes { DraftFile.write($0, to: input) }
+        let error = bytes.withUnsafeBytes { OutputPlace.write($0, to: input) }
         guard error != 0 else { return }
         guard error == EPIPE else { throw Self.failed("writing to ffmpeg", error) }
         // Nobody reads its stdin any more. What has not ended by itself is broken.

@@ -333,7 +333,7 @@ package struct CAMLReader {
         node.set(.colors, .colors(colors))
     }
 
-    /// The colour of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.
+    /// The color of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.
     func readColor(_ index: Int) -> (value: Color?, Void)? {
         var element = tree[index]
         if element.attribute("value") == nil,

@@ -361,7 +361,7 @@ package struct SceneJSONReader {
     func color(_ value: Int, _ path: String) throws -> Color? {
         if json[value].kind == .null { return nil }
         guard let n = json.numbers(of: value), n.count == 4 else {
-            throw error(value, "\(path) is \(json[value].kind.noun), not a colour: [red, green, blue, alpha] or null")
+            throw error(value, "\(path) is \(json[value].kind.noun), not a color: [red, green, blue, alpha] or null")
         }
         return Color(n[0], n[1], n[2], n[3])
     }

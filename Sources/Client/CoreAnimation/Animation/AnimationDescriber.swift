@@ -8,9 +8,6 @@ import Quartz2D
 
 /// Describes one animation of one layer.
 struct AnimationDescriber {
-    /// Values of one animation; more are refused.
-    static let maximumValues = 1 << 17
-
     let layer: CALayer
     /// What the animation is added under.
     let key: String?
@@ -260,7 +257,7 @@ struct AnimationDescriber {
             frames.path = shape
         } else {
             let values = animation.values ?? []
-            guard values.count <= Self.maximumValues else { throw AnimationValue.Problem("fewer values") }
+            guard values.count <= Keyframes.mostValues else { throw AnimationValue.Problem("fewer values") }
             for value in values {
                 if let value = try self.value(value, animation, target) { frames.values.append(value) }
             }
@@ -270,7 +267,8 @@ struct AnimationDescriber {
         frames.continuities = try numbers(animation.continuityValues, "continuities")
         frames.biases = try numbers(animation.biasValues, "biases")
         frames.curves = (animation.timingFunctions ?? []).map(\.curve)
-        guard frames.curves.count <= Self.maximumValues, frames.curves.allSatisfy({ $0.c1.isFinite && $0.c2.isFinite })
+        guard frames.curves.count <= Keyframes.mostValues,
+            frames.curves.allSatisfy({ $0.c1.isFinite && $0.c2.isFinite })
         else { throw AnimationValue.Problem("timing functions of finite numbers") }
         switch animation.rotationMode {
         case .rotateAuto?: frames.rotation = .auto
@@ -282,7 +280,7 @@ struct AnimationDescriber {
 
     private func numbers(_ list: [NSNumber]?, _ what: String) throws(AnimationValue.Problem) -> [Double] {
         let numbers = (list ?? []).map(\.doubleValue)
-        guard numbers.count <= Self.maximumValues + 1 else { throw AnimationValue.Problem("fewer \(what)") }
+        guard numbers.count <= Keyframes.mostValues + 1 else { throw AnimationValue.Problem("fewer \(what)") }
         guard numbers.allSatisfy(\.isFinite) else { throw AnimationValue.Problem("finite \(what)") }
         return numbers
     }

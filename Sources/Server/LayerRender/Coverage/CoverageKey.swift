@@ -4,9 +4,9 @@ import Paths
 /// What of a pixel a polygon has.
 enum PolygonPixels: Hashable {
     case area
-    /// All of it or nothing: what its centre says.
-    case centres
-    /// As `centres`, in whole rectangles: nothing is drawn beside them.
+    /// All of it or nothing: what its center says.
+    case centers
+    /// As `centers`, in whole rectangles: nothing is drawn beside them.
     case rows
 }
 

@@ -13,7 +13,7 @@
 //   FramePlanner+Junctions.swift.
 //
 // A layer whose drawing depends on what lies below it (blend modes, backdrops) is cut along pixels instead, by their
-// centres: no weight for its coverage would do for every mode.
+// centers: no weight for its coverage would do for every mode.
 //
 // The masks are made when the last part of a space is emitted, since the weights are about all layers of it.
 
@@ -231,7 +231,7 @@ extension Quad {
     mutating func take(_ weight: SeamWeights.Weight, x: Int, y: Int) {
         isAtSeam = true
         bounds = bounds.intersection(PixelRect(x: x, y: y, width: 1, height: 1))
-        // As the program reads them: alpha is what the later parts leave, the colours what of it is taken.
+        // As the program reads them: alpha is what the later parts leave, the colors what of it is taken.
         let (share, rest) = (Float(weight.share), Float(1 - weight.inFront))
         color = PremultipliedColor(red: share, green: share, blue: share, alpha: rest)
     }
