@@ -83,11 +83,14 @@ struct RenderRequest {
     }
 
     /// A display that shows a canvas.
-    func display(_ canvas: SceneCanvas) throws -> HeadlessDisplay {
+    ///
+    /// - Parameter deadline: Waiting for the server ends with it; a signal ends it anyway.
+    func display(_ canvas: SceneCanvas, until deadline: Deadline?) throws -> HeadlessDisplay {
         let display = try CommandFailure.explaining {
             try HeadlessDisplay(
                 width: canvas.size.width, height: canvas.size.height, scale: CGFloat(canvas.scale),
-                background: CGColor(canvas.background), server: server)
+                background: CGColor(canvas.background), server: server, observer: nil,
+                isGivenUp: { Interruption.isRequested || deadline?.isOver == true })
         }
         canvas.show(under: display.rootLayer)
         return display
