@@ -60,7 +60,7 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
     var draft: String? { file.draft }
 
     func abandon() {
-        process.kill()
+        process.killAndWait()
         file.abandon()
     }
 }
