@@ -8,9 +8,9 @@ import Quartz2D
 struct OutputFile: Sendable {
     let path: String
     /// Where links at the path lead: what is replaced.
-    private let place: String
+    let place: String
     /// The path leads to a pipe or a device: it is written to.
-    private let isStream: Bool
+    let isStream: Bool
 
     var isStandardOutput: Bool { path == "-" }
 
@@ -80,7 +80,7 @@ struct OutputFile: Sendable {
         throw refused("no file can be made beside it: \(String(cString: strerror(errno)))")
     }
 
-    private var folder: String {
+    var folder: String {
         guard let slash = place.lastIndex(of: "/") else { return "." }
         return slash == place.startIndex ? "/" : String(place[..<slash])
     }

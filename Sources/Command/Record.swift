@@ -69,6 +69,7 @@ extension Verb {
                 for fault in faults { Console.warn("\(fault)") }
             }
         }
+        if canvas.isStrict { try ClientWarnings.shared.refuse() }
         try CommandFailure.recording(file) {
             if let failure { throw failure }
             try writer.finish()

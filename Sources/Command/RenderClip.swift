@@ -18,6 +18,7 @@ struct RenderClip {
         output = OutputFile(try arguments.required("output"))
         request = try RenderRequest(arguments, output: output)
         clip = try ClipRequest(arguments)
+        try request.refuseSharing(output, as: clip.destination)
         progress = try ProgressDisplay(arguments)
     }
 
@@ -27,6 +28,7 @@ struct RenderClip {
         let others = [request.timings, request.plan, request.trace?.file].compactMap { $0 }
         for output in others { try output.check() }
         let canvas = try SceneCanvas(request.arguments.operands[0], request.arguments)
+        try clip.check(canvas.pixels)
         let display = try request.display(canvas, until: deadline)
         var recorder = FrameRecorder(request, progress, deadline)
         Interruption.wait()

@@ -143,7 +143,8 @@ public final class HeadlessDisplay: @unchecked Sendable {
             let path: String?
             switch server {
             case .socket(let socket): path = socket
-            case .automatic: path = ProcessInfo.processInfo.environment["ROSTRUM_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+            case .automatic:
+                path = ProcessInfo.processInfo.environment["ROSTRUM_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
             case .embedded: path = nil
             }
             if let path {

@@ -89,7 +89,8 @@ struct HangingServerTests {
         #expect(leftOver() == [])
     }
 
-    @Test("The first signal ends a command that waits for a welcome", arguments: [SIGINT, SIGTERM], ["a.png", "a.apng"])
+    @Test(
+        "The first signal ends a command that waits for a welcome", arguments: [SIGINT, SIGTERM], ["a.png", "a.apng"])
     func signalBeforeWelcome(signal: Int32, output: String) throws {
         let server = try SilentServer(folder.path("s"), saysWelcome: false)
         defer { withExtendedLifetime(server) {} }
