@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import LayerModel
 import LayerWire
+import Quartz2D
 import RenderServer
 import Rostrum
 
