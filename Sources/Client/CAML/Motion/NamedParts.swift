@@ -3,7 +3,6 @@
 
 import CoreAnimation
 import LayerModel
-import LayerWire
 
 /// The key paths into filters and cells that were read so far.
 final class NamedParts {
@@ -35,6 +34,8 @@ struct NameableParts {
     private var filters: [LayerFilter] = []
     private var backgroundFilters: [LayerFilter] = []
     private var cells: [EmitterCell] = []
+    /// Of a list: more than any layer may have.
+    private static let mostFilters = 128
 
     init(_ node: SceneNode) {
         for filter in node.filters ?? [] { add(filter, to: LayerProperty.filters.key) }
@@ -42,13 +43,12 @@ struct NameableParts {
         cells = Self.cells(node.emitterCells ?? [], depth: 0)
     }
 
-    /// More than a layer may have are none.
     mutating func add(_ filter: CAFilter, to keyPath: String) {
         guard let kind = LayerFilter.Kind(typeName: filter.type) else { return }
         let value = LayerFilter(kind, name: filter.name)
         if keyPath == LayerProperty.backgroundFilters.key {
-            if backgroundFilters.count < 2 * WireLimits.filters { backgroundFilters.append(value) }
-        } else if filters.count < 2 * WireLimits.filters {
+            if backgroundFilters.count < Self.mostFilters { backgroundFilters.append(value) }
+        } else if filters.count < Self.mostFilters {
             filters.append(value)
         }
     }
