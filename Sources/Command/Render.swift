@@ -64,7 +64,7 @@ private struct Render {
         try request.configure()
         for output in [picture, request.timings, request.plan, request.trace?.file] { try output?.check() }
         let canvas = try SceneCanvas(request.arguments.operands[0], request.arguments)
-        let display = try request.display(canvas)
+        let display = try request.display(canvas, until: nil)
         var said: [String] = []
         let frame = try CommandFailure.explaining {
             try request.capture(display, at: canvas.time) { text in

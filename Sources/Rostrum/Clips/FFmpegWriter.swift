@@ -61,7 +61,7 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
     var draft: String? { file.draft }
 
     func abandon() {
-        process.kill()
+        process.killAndWait()
         file.abandon()
     }
 }

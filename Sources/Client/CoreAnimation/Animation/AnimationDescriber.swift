@@ -99,6 +99,9 @@ struct AnimationDescriber {
             LayerTransition.Direction.allCases.first { "\($0)" == subtype.rawValue }
         }
         if kind == nil { warn(nil, "there is no transition \"\(animation.type.rawValue)\"; it fades") }
+        if let subtype = animation.subtype, direction == nil {
+            warn(nil, "there is no subtype \"\(subtype.rawValue)\" of transitions; it comes from the left")
+        }
         if let filter = animation.filter, !(filter is NSNull) {
             let shown = kind ?? .fade
             warn("filter", "transitions have no filters here; it shows as \"\(shown)\"")
@@ -143,7 +146,9 @@ struct AnimationDescriber {
             guard let some = try self.motion(of: animation, target) else { return nil }
             motion = some
         } catch {
-            refuse(keyPath, "takes \(error.wanted); the animation shows nothing")
+            if !animation.isFaultReported {
+                refuse(keyPath, "takes \(error.wanted); the animation shows nothing")
+            }
             return nil
         }
         var property = PropertyAnimation(target.modelTarget, motion)
@@ -273,7 +278,8 @@ struct AnimationDescriber {
         switch animation.rotationMode {
         case .rotateAuto?: frames.rotation = .auto
         case .rotateAutoReverse?: frames.rotation = .autoReverse
-        default: break
+        case let mode?: warn(animation.keyPath, "there is no rotation mode \"\(mode.rawValue)\"; nothing turns")
+        case nil: break
         }
         return frames
     }

@@ -75,6 +75,9 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
     /// A hint that frames drawn on demand have no use for.
     open var preferredFrameRateRange = CAFrameRateRange.default
 
+    /// What is wrong with it was said where it was written, and is not said again.
+    package var isFaultReported = false
+
     /// Values under keys that are no properties.
     var keyedValues: [String: Any] = [:]
 
@@ -110,6 +113,7 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
         delegate = other.delegate
         isRemovedOnCompletion = other.isRemovedOnCompletion
         preferredFrameRateRange = other.preferredFrameRateRange
+        isFaultReported = other.isFaultReported
         keyedValues = other.keyedValues
     }
 
