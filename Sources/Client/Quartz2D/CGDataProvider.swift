@@ -32,7 +32,7 @@ extension CGImage {
     /// - Parameters:
     ///   - bitsPerPixel: 32 with `first`, `last` or skipped alpha, 24 with none, 8 for gray with none.
     ///   - shouldInterpolate: Ignored: a layer's filters, or a context's quality, say it.
-    ///   - intent: Ignored: colours are drawn as they are.
+    ///   - intent: Ignored: colors are drawn as they are.
     public convenience init?(
         width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
         bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,

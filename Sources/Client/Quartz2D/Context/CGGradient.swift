@@ -20,7 +20,7 @@ public final class CGGradient: Sendable {
         self.stops = stops
     }
 
-    /// As Apple's code casts the colours: `as CFArray`. What is no `CGColor` is left out.
+    /// As Apple's code casts the colors: `as CFArray`. What is no `CGColor` is left out.
     public convenience init?(colorsSpace space: CGColorSpace?, colors: CFArray, locations: [CGFloat]?) {
         self.init(colorsSpace: space, colors: colors.compactMap { $0 as? CGColor }, locations: locations)
     }
