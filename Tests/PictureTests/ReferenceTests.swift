@@ -1,3 +1,4 @@
+import Foundation
 import LayerModel
 import LayerRender
 import LayerWire
@@ -63,9 +64,31 @@ struct ReferenceTests {
     /// known gaps): a backdrop in a surface that is drawn over another such surface, and one that is seen in perspective.
     @Test(
         "Random trees with perspective and all effects look as the reference says",
-        arguments: (0..<100).filter { $0 != 4 && $0 != 69 })
+        arguments: 0..<100)
     func depthAndEffects(seed: UInt64) throws {
         try compare(seed, RandomScene.Options.all.subtracting([.crossings, .hardEdges]).union(.effects))
+    }
+
+    /// `ROSTRUM_RANDOM_SEEDS=FROM-TO` draws more trees of each of these kinds.
+    private static let kinds: [(name: String, options: RandomScene.Options)] = [
+        ("flat", flat), ("depth", .all.subtracting([.crossings, .hardEdges])),
+        ("crossings", .all.subtracting(.hardEdges)),
+        ("crossings and masks", .all.subtracting(.hardEdges).union(.masks)), ("effects", flat.union(.effects)),
+        ("depth and effects", .all.subtracting([.crossings, .hardEdges]).union(.effects)),
+        ("gradients, shapes and effects", flat.union(.effects).union([.gradients, .shapes])),
+    ]
+
+    private static let asked: Range<UInt64> = {
+        let ends = (ProcessInfo.processInfo.environment["ROSTRUM_RANDOM_SEEDS"] ?? "").split(separator: "-")
+            .compactMap { UInt64($0) }
+        return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : 0..<0
+    }()
+
+    @Test("As many more random trees as were asked for look as the reference says", .enabled(if: !asked.isEmpty))
+    func more() throws {
+        for (name, options) in Self.kinds {
+            for seed in Self.asked { try compare(seed, options, name) }
+        }
     }
 
     enum Effect: String, CaseIterable, CustomTestStringConvertible {
@@ -88,7 +111,7 @@ struct ReferenceTests {
 
     /// At most 2 levels inside and 20 on edge pixels. Colours and opacities are whole levels on their way into a pass, the
     /// reference's are not: where several translucent things lie over one another, single pixels may be 3 levels off.
-    private func compare(_ seed: UInt64, _ options: RandomScene.Options) throws {
+    private func compare(_ seed: UInt64, _ options: RandomScene.Options, _ kind: String = "") throws {
         let random = RandomScene(seed: seed, options: options)
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)
         let scene = try random.scene()
@@ -103,7 +126,8 @@ struct ReferenceTests {
         if strict.offenseCount <= 4, difference(inside: 3, blur: 4).isWithinTolerance { return }
         let path = picture.write("random-\(seed)")
         Issue.record(
-            "seed \(seed): \(strict.description)\n\(picture.plan.text)\(changes(of: strict, random))picture: \(path)")
+            "seed \(seed) \(kind): \(strict.description)\n\(picture.plan.text)\(changes(of: strict, random))picture: \(path)"
+        )
     }
 
     /// What the scene says of the layers that are drawn where the pictures differ.

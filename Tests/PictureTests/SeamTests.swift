@@ -13,6 +13,12 @@ struct SeamTests {
         try compare(scene, "seed \(seed), \(scene.kinds)")
     }
 
+    @Test("Planes that cross and look at what lies below them are cut as smoothly", arguments: 0..<seedCount)
+    func looking(seed: UInt64) throws {
+        let scene = CrossingScene(seed: seed &+ 7_500, isLooking: true)
+        try compare(scene, "seed \(seed), \(scene.kinds)")
+    }
+
     /// `ROSTRUM_SEAM_SEEDS` makes it more.
     private static let seedCount = UInt64(ProcessInfo.processInfo.environment["ROSTRUM_SEAM_SEEDS"] ?? "") ?? 120
 

@@ -64,7 +64,9 @@ extension FramePlanner {
             if across < 1 / 65_536 { size.width = 1 }
             if down < 1 / 65_536 { size.height = 1 }
         }
-        let isCoarse = size.area > 4_096 && walk.coverage.rasters.isFull
+        let isCoarse =
+            size.area > 4_096 && !walk.coverage.rasters.hasRoom(for: size.area)
+            || max(size.width, size.height) > limits.textureSide
         if isCoarse { size = PixelSize(width: min(size.width, 64), height: min(size.height, 64)) }
         let step = (
             x: Double(region.width) / Double(size.width), y: Double(region.height) / Double(size.height)
