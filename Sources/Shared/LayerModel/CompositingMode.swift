@@ -43,6 +43,12 @@ package enum CompositingMode: UInt8, Sendable, CaseIterable {
     case plusLighter = 33
     case plusDarker = 34
 
+    @inlinable @inline(__always)
+    package static func == (a: CompositingMode, b: CompositingMode) -> Bool { a.rawValue == b.rawValue }
+
+    @inlinable @inline(__always)
+    package static func != (a: CompositingMode, b: CompositingMode) -> Bool { a.rawValue != b.rawValue }
+
     /// The name that Core Animation writes.
     package var filterName: String {
         switch self {

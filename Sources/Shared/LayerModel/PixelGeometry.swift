@@ -39,12 +39,12 @@ package struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     @inlinable
     package static var empty: PixelRect { PixelRect(minX: 0, minY: 0, maxX: 0, maxY: 0) }
 
-    @inlinable
+    @inlinable @inline(__always)
     package static func == (a: PixelRect, b: PixelRect) -> Bool {
         a.minX == b.minX && a.minY == b.minY && a.maxX == b.maxX && a.maxY == b.maxY
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package static func != (a: PixelRect, b: PixelRect) -> Bool { !(a == b) }
 
     @inlinable
@@ -55,18 +55,18 @@ package struct PixelRect: Hashable, Sendable, CustomStringConvertible {
     package var size: PixelSize { PixelSize(width: width, height: height) }
     @inlinable
     package var area: Int { width * height }
-    @inlinable
+    @inlinable @inline(__always)
     package var isEmpty: Bool { maxX <= minX || maxY <= minY }
     package var description: String { "(\(minX),\(minY) \(width)x\(height))" }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func intersection(_ b: PixelRect) -> PixelRect {
         let r = PixelRect(
             minX: max(minX, b.minX), minY: max(minY, b.minY), maxX: min(maxX, b.maxX), maxY: min(maxY, b.maxY))
         return r.isEmpty ? .empty : r
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func union(_ b: PixelRect) -> PixelRect {
         if isEmpty { return b }
         if b.isEmpty { return self }
@@ -74,17 +74,17 @@ package struct PixelRect: Hashable, Sendable, CustomStringConvertible {
             minX: min(minX, b.minX), minY: min(minY, b.minY), maxX: max(maxX, b.maxX), maxY: max(maxY, b.maxY))
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func intersects(_ b: PixelRect) -> Bool {
         minX < b.maxX && b.minX < maxX && minY < b.maxY && b.minY < maxY
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func contains(_ b: PixelRect) -> Bool {
         minX <= b.minX && minY <= b.minY && maxX >= b.maxX && maxY >= b.maxY
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     package func offsetBy(x: Int, y: Int) -> PixelRect {
         PixelRect(minX: minX + x, minY: minY + y, maxX: maxX + x, maxY: maxY + y)
     }

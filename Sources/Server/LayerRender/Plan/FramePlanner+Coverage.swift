@@ -73,9 +73,12 @@ extension FramePlanner {
 func wholePixel(_ value: Double, _ hard: Bool) -> Int? {
     let limit = 1_048_576.0
     let clamped = value.isNaN ? 0 : min(max(value, -limit), limit)
-    let nearest = hard ? (clamped - 0.5).rounded(.up) : clamped.rounded()
-    guard hard || abs(clamped - nearest) <= 1 / 2_048 else { return nil }
-    return Int(nearest)
+    // Not `rounded`, which calls the C library: converting cuts towards zero, and what is converted is positive here.
+    let shifted = clamped + limit
+    let nearest = Int(shifted + 0.5) - Int(limit)
+    if hard { return Double(nearest) - 0.5 >= clamped ? nearest - 1 : nearest }
+    guard abs(clamped - Double(nearest)) <= 1 / 2_048 else { return nil }
+    return nearest
 }
 
 // MARK: - Quads

@@ -1,7 +1,8 @@
 import LayerModel
 
 // Where an image lands in a layer: contentsRect chooses the part, contentsGravity sizes and places it, contentsCenter
-// cuts it in nine. //
+// cuts it in nine.
+//
 // Order and formulas: semantic reference, §1.5 (contentsRect first, then gravity sizing, then nine parts).
 
 /// The rectangle that contents of a natural size fill, in the layer's space.
@@ -61,7 +62,9 @@ struct ContentsPlacement {
 
     /// - Parameter isFlipped: The first row lies at the layer's min y.
     init(of record: UnsafePointer<LayerRecord>, imageSize: PixelSize, isFlipped: Bool) {
-        let part = record.pointee.properties.contentsRect
+        // Most layers have nothing that is rare.
+        let isRare = record.pointee.properties.rare != nil
+        let part = isRare ? record.pointee.properties.contentsRect : .unit
         let scale = record.pointee.properties.contentsScale > 0 ? record.pointee.properties.contentsScale : 1
         let natural = Size(
             abs(part.width) * Double(imageSize.width) / scale, abs(part.height) * Double(imageSize.height) / scale)
@@ -80,7 +83,7 @@ struct ContentsPlacement {
             let (width, height) = (r.width * part.width, r.height * part.height)
             return isFlipped ? Rect(x, y, width, height) : Rect(x, 1 - y, width, -height)
         }
-        let center = record.pointee.properties.contentsCenter
+        let center = isRare ? record.pointee.properties.contentsCenter : .unit
         let stretches: Bool
         switch record.pointee.properties.contentsGravity {
         case .resize, .resizeAspect, .resizeAspectFill: stretches = true
