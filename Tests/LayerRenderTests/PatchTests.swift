@@ -38,7 +38,7 @@ struct PatchTests {
             ops.append(.set(root, .anchorPoint, .point(.zero)))
             ops.append(.set(root, .position, .point(.zero)))
             ops.append(.setRoot(root))
-            if emits { ops.append(.defineImage(ImageID(1), Self.image)) }
+            if emits { ops.insert(.defineImage(ImageID(1), Self.image), at: 0) }
             try store.apply(Transaction(time: 0, ops: ops))
             _ = whole.plan(store, at: 0, on: display, coverage: coverage)
             _ = patching.plan(store, at: 0, on: display, coverage: coverage)
