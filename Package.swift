@@ -82,8 +82,9 @@ let package = Package(
             ],
             path: "Sources/Command"),
 
-        // Examples: an app's code, under Apple's module name
-        .executableTarget(name: "RostrumGallery", dependencies: ["Rostrum", "QuartzCore"], path: "Examples/Gallery"),
+        // Examples: an app's code. In this package, so that it is built once, and so without the shims.
+        .executableTarget(
+            name: "RostrumGallery", dependencies: ["Rostrum", "CoreAnimation"], path: "Examples/Gallery"),
 
         // Testing
         .target(

@@ -2,8 +2,8 @@
 //   TAPS        weights along a step, in both directions
 //   RESAMPLE    the slot at the place
 //   AVERAGE     the mean of a cell of pixels
-//   MATRIX      a colour matrix on straight colours; nothing stays nothing
-//   PREMULTIPLIED  a colour matrix on premultiplied colours
+//   MATRIX      a color matrix on straight colors; nothing stays nothing
+//   PREMULTIPLIED  a color matrix on premultiplied colors
 //   THRESHOLD   alpha becomes 0 or 1
 //   VARIABLE    a Gaussian along a step, as wide as an image says
 //   DISC        a Gaussian in both directions, as wide as an image says
@@ -29,7 +29,7 @@ precision highp sampler2D;
 uniform sampler2D sourceTexture;
 // First and last pixel of the source rectangle.
 uniform ivec4 source;
-// Centre of a target pixel to a place in the slot: factor, then offset.
+// Center of a target pixel to a place in the slot: factor, then offset.
 uniform vec4 toPlace;
 
 layout(location = 0) out vec4 fragment;

@@ -1,19 +1,19 @@
-// Pixels of rectangles: a product of at most an image, a coverage tile, a mask and a colour, all premultiplied. Compiled
+// Pixels of rectangles: a product of at most an image, a coverage tile, a mask and a color, all premultiplied. Compiled
 // with the same words as rectangle.vert, and
 //   BILINEAR   the image's four nearest pixels are weighed here, exactly: samplers weigh in steps of 1/256, and llvmpipe's
 //              cuts off besides, which together can be three levels
 //   LEVEL_BIAS the image has mipmaps, and the batch says how far to lean to the smaller ones; with BILINEAR both levels and
 //              the step between them are weighed here
 //   ALPHA      the image's alpha stands for all its channels
-//   SEAM       the tile times the colour's alpha is the share of the pixel that is left at a seam; how much of the image
-//              that takes depends on the image's own alpha. The colour's green, in relation to its alpha, says how much of
+//   SEAM       the tile times the color's alpha is the share of the pixel that is left at a seam; how much of the image
+//              that takes depends on the image's own alpha. The color's green, in relation to its alpha, says how much of
 //              it
 //   MASKED     the alpha of another surface, pixel for pixel, multiplies
 //   MODE       the pixel is what the mode of this number makes of the backdrop, another surface, and the product; with
 //              MODE_... for every mode's number
 //   SHAPED     with MODE: the mask is no factor but says where the mode acts although nothing is drawn; the tile says how much
 //              of all that counts
-//   REPLACE    the pixel is between the backdrop and the image, as coverage, mask and the colour's alpha say
+//   REPLACE    the pixel is between the backdrop and the image, as coverage, mask and the color's alpha say
 // Without the last four there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
 // fast road.
 
@@ -157,7 +157,7 @@ float pinLight(float b, float s) { return s <= 0.5 ? min(b, 2.0 * s) : max(b, 2.
 
 #define EACH(f) vec3(f(b.r, s.r), f(b.g, s.g), f(b.b, s.b))
 
-// The blend function, of straight colours.
+// The blend function, of straight colors.
 vec3 blended(vec3 b, vec3 s) {
     switch (MODE) {
         case MODE_multiply: return b * s;

@@ -2,12 +2,12 @@
 //   IMAGE      an image is sampled at uv
 //   PROJECTED  the image's coordinates are divided by q in each pixel
 //   COVERAGE   a coverage tile is sampled at st
-//   TINT       the colour multiplies
+//   TINT       the color multiplies
 //   SWAPPED    targets and textures hold blue in the red channel
 //   AT(n)      gives an output its slot, where the language has that
 //
 // On llvmpipe the slots matter. Its fast road wants each texture's coordinates in a slot of their own; and in Mesa 22.3 it
-// takes the colour from the wrong slot when that is slot 1. So: colour, image, tile, in this order.
+// takes the color from the wrong slot when that is slot 1. So: color, image, tile, in this order.
 
 layout(location = 0) in vec2 position;
 layout(location = 1) in vec3 image;

@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 import Rostrum
 
 /// One ring: a track, an arc whose color changes along it, and a tip that casts a shadow ahead on what it runs over.

@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 import Rostrum
 
 /// Covers in a row, the middle one flat, the others turned aside, seen in perspective.

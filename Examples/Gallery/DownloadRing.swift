@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 import Rostrum
 
 /// A button that shows how far a download is. A tap starts it, another one gives it up: the ring runs back from wherever it is

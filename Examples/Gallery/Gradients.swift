@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 import Rostrum
 
 /// A tile with a gradient, and its name below.

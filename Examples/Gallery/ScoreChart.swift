@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 import Rostrum
 
 /// The points of two teams, as they come. The chart scrolls by the origin of its bounds, and its lines grow at their tails.

@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 import Rostrum
 
 /// A layer that goes round: one spoke, repeated and each time a little later.

@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 
 extension CGColor {
     /// A color written as on the web: 0xRRGGBB.

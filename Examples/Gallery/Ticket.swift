@@ -1,4 +1,4 @@
-import QuartzCore
+import CoreAnimation
 import Rostrum
 
 /// One part of a ticket: a card with round corners, and quarter-round notches at the side where it was torn off.

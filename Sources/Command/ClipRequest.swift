@@ -1,3 +1,4 @@
+import LayerModel
 import Rostrum
 
 /// Which frames of a scene a clip has, and how it is written, as the command line asks for them.
@@ -60,6 +61,15 @@ struct ClipRequest {
         }
         destination = try CommandFailure.explaining { try ClipDestination(path, options) }
         times = try Self.times(arguments, destination.format)
+        try CommandFailure.explaining { try destination.check(times.playRate) }
+    }
+
+    /// Refuses a canvas that the format can't hold.
+    func check(_ pixels: PixelSize) throws {
+        try CommandFailure.explaining {
+            try destination.check(
+                ClipShape(width: pixels.width, height: pixels.height, rate: times.playRate, count: times.count))
+        }
     }
 
     private static func times(_ arguments: Arguments, _ format: ClipFormat) throws -> FrameTimes {

@@ -78,6 +78,9 @@ extension CommandFailure {
             self.init(
                 .environment, "there is no \(program), which encodes this format",
                 help: "apt-get install \(package), or write .apng, .y4m, .bgra or PNG files, which need none")
+        case .badEncoder(let text):
+            self.init(
+                .environment, text, help: "let ROSTRUM_FFMPEG name an ffmpeg, or unset it: the first on PATH is taken")
         case .encoderFailed:
             self.init(.environment, "\(error)", help: "rostrum doctor lists the encoders that this ffmpeg has")
         case .unwritable:

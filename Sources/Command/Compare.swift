@@ -30,6 +30,9 @@ extension Verb {
         guard !isJSON || diff?.isStandardOutput != true else {
             throw CommandFailure.usage("-o - and --json both want stdout", help: "give -o a file")
         }
+        for operand in arguments.operands {
+            try OutputFile.refuseSharing([diff.map { OutputFile.Named("-o", $0) }], input: operand)
+        }
         try diff?.check()
         return try CommandFailure.explaining {
             let first = try CGImage(contentsOf: arguments.operands[0])

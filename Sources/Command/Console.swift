@@ -1,4 +1,5 @@
 import Glibc
+import Quartz2D
 
 /// The two streams: results go to stdout, talk to stderr. Nothing is buffered, so nothing is lost at the end.
 enum Console {
@@ -9,7 +10,7 @@ enum Console {
     }
 
     static func result(_ bytes: UnsafeRawBufferPointer) throws {
-        let error = write(bytes, to: STDOUT_FILENO)
+        let error = OutputPlace.write(bytes, to: STDOUT_FILENO)
         if error == EPIPE { _exit(128 + SIGPIPE) }
         guard error == 0 else {
             throw CommandFailure(
@@ -21,25 +22,8 @@ enum Console {
     /// Says something to a person. Where nobody listens, it is lost.
     static func say(_ text: String) {
         var text = text
-        _ = text.withUTF8 { write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
+        _ = text.withUTF8 { OutputPlace.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
     }
 
     static func warn(_ text: String) { say("warning: \(text)\n") }
-
-    /// Writes all of it: 0, or the error's number.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
-        var written = 0
-        while written < bytes.count {
-            let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-            if count >= 0 {
-                written += count
-            } else if errno == EAGAIN {
-                var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&poller, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return 0
-    }
 }

@@ -5,17 +5,19 @@ import Synchronization
 /// Ends the process with exit code 5 when its work is not done in time, whatever it hangs in.
 final class Deadline: Sendable {
     private let isLifted = Atomic<Bool>(false)
+    private let isWatched = Atomic<Bool>(false)
     private let seconds: Double
-    private let grace: Double
     private let what: String
+    private let started = clinux_monotonic_nanoseconds()
+
+    /// Seconds more for work that watches the time itself.
+    private static let grace = 5.0
 
     /// - Parameters:
     ///   - seconds: From now.
-    ///   - grace: Seconds more for work that watches the time itself.
     ///   - what: What is not there by then, for the message.
-    init(seconds: Double, grace: Double = 0, for what: String) {
+    init(seconds: Double, for what: String) {
         self.seconds = seconds
-        self.grace = grace
         self.what = what
         _ = clinux_thread(
             "rostrum-timeout", 1 << 18, { Unmanaged<Deadline>.fromOpaque($0!).takeRetainedValue().wait() },
@@ -25,18 +27,36 @@ final class Deadline: Sendable {
     /// Work from here on may take its time.
     func lift() { isLifted.store(true, ordering: .sequentiallyConsistent) }
 
+    /// Work from here on looks at `isOver` and `check` itself and tidies up, and is only ended where it doesn't.
+    func watch() { isWatched.store(true, ordering: .sequentiallyConsistent) }
+
+    var isOver: Bool { Double(clinux_monotonic_nanoseconds() - started) / 1e9 >= seconds }
+
+    /// - Throws: `CommandFailure` with code `timeout` when the time is over.
+    func check() throws {
+        if isOver { throw failure }
+    }
+
+    private var failure: CommandFailure {
+        CommandFailure(
+            .timeout, "no \(what) within \(seconds) s",
+            help: "give it longer with --timeout, draw less, or find out what hangs")
+    }
+
     private func wait() {
-        let all = seconds + grace
-        let whole = min(all.rounded(.down), 1e9)
-        var rest = timespec(tv_sec: Int(whole), tv_nsec: Int((all - whole).clamped(to: 0...0.999_999_999) * 1e9))
-        var left = rest
-        while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
+        Self.sleep(seconds)
+        if isWatched.load(ordering: .sequentiallyConsistent) { Self.sleep(Self.grace) }
         guard !isLifted.load(ordering: .sequentiallyConsistent) else { return }
-        let failure = CommandFailure(
-            .timeout, "no \(what) within \(seconds) s", help: "give it longer with --timeout, or find out what hangs")
         Interruption.discardDraft()
         Console.say(failure.text)
         _exit(failure.code.rawValue)
+    }
+
+    private static func sleep(_ seconds: Double) {
+        let whole = min(seconds.rounded(.down), 1e9)
+        var rest = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole).clamped(to: 0...0.999_999_999) * 1e9))
+        var left = rest
+        while nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
     }
 }
 

@@ -43,7 +43,7 @@ private struct Explain {
         overlay = try FrameOverlay(arguments)
         picture = try arguments.isSet("output") ? OutputFile(arguments.required("output")) : nil
         if overlay != nil, picture == nil {
-            throw CommandFailure.usage("--overlay colours the picture of --output", help: "add -o FILE")
+            throw CommandFailure.usage("--overlay colors the picture of --output", help: "add -o FILE")
         }
         guard arguments.operands.count(where: { $0 == "-" }) <= 1 else {
             throw CommandFailure.usage("- is stdin, which can be read once", help: "give files for all scenes but one")

@@ -41,7 +41,7 @@ extension FrameBudget {
 extension FrameOverlay {
     static let flag = Flag(
         "overlay", value: "NAME",
-        "Colour the picture as Instruments does: offscreen, blended, hits, misses, copied,\nmisaligned or updates.")
+        "Color the picture as Instruments does: offscreen, blended, hits, misses, copied,\nmisaligned or updates.")
 
     /// What `--overlay` says; nil without it.
     init?(_ arguments: Arguments) throws {

@@ -35,9 +35,12 @@ enum Interruption {
     /// one ends the process at once.
     static func wait() { waits.store(true, ordering: .relaxed) }
 
+    /// A signal has come, and was only noted.
+    static var isRequested: Bool { noted.load(ordering: .relaxed) != 0 }
+
     /// - Throws: `Request` where a signal has come.
     static func check() throws {
-        if noted.load(ordering: .relaxed) != 0 { throw Request() }
+        if isRequested { throw Request() }
     }
 
     /// The end of what `wait` began: ends the process as the signal that came would have, or goes on.

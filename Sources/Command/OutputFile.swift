@@ -8,9 +8,9 @@ import Quartz2D
 struct OutputFile: Sendable {
     let path: String
     /// Where links at the path lead: what is replaced.
-    private let place: String
+    let place: String
     /// The path leads to a pipe or a device: it is written to.
-    private let isStream: Bool
+    let isStream: Bool
 
     var isStandardOutput: Bool { path == "-" }
 
@@ -49,41 +49,15 @@ struct OutputFile: Sendable {
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         guard !isStandardOutput else { return try Console.result(bytes) }
-        if isStream { return try writeInPlace(bytes) }
-        let (descriptor, draft) = try createDraft()
-        Interruption.watch(draft: draft)
-        defer { Interruption.watch(draft: nil) }
-        let error = Console.write(bytes, to: descriptor)
-        let closed = close(descriptor)
-        guard error == 0, closed == 0, rename(draft, place) == 0 else {
-            let reason = error == 0 ? errno : error
-            unlink(draft)
-            throw refused(String(cString: strerror(reason)))
+        do {
+            let output = isStream ? OutputPlace.stream(path) : .file(place)
+            try output.put(bytes) { Interruption.watch(draft: $0) }
+        } catch {
+            throw refused("\(error)")
         }
     }
 
-    private func writeInPlace(_ bytes: UnsafeRawBufferPointer) throws {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw refused(String(cString: strerror(errno))) }
-        defer { close(descriptor) }
-        let error = Console.write(bytes, to: descriptor)
-        guard error == 0 else { throw refused(String(cString: strerror(error))) }
-    }
-
-    private func createDraft() throws -> (descriptor: Int32, path: String) {
-        for attempt in 0..<16 {
-            let draft = "\(folder)/.rostrum-\(getpid())-\(attempt).part"
-            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return (descriptor, draft) }
-            guard errno == EEXIST else { break }
-        }
-        throw refused("no file can be made beside it: \(String(cString: strerror(errno)))")
-    }
-
-    private var folder: String {
-        guard let slash = place.lastIndex(of: "/") else { return "." }
-        return slash == place.startIndex ? "/" : String(place[..<slash])
-    }
+    var folder: String { OutputPlace.folder(of: place) }
 
     private func refused(_ reason: String, help: String? = nil) -> CommandFailure {
         CommandFailure(

@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import LayerModel
 import LayerWire
+import Quartz2D
 import RenderServer
 import Rostrum
 
@@ -69,6 +70,7 @@ extension Verb {
                 for fault in faults { Console.warn("\(fault)") }
             }
         }
+        if canvas.isStrict { try ClientWarnings.shared.refuse() }
         try CommandFailure.recording(file) {
             if let failure { throw failure }
             try writer.finish()

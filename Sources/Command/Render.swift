@@ -39,7 +39,7 @@ extension Verb {
             Example(
                 "rostrum render Scene.ca -o scene.png --timings - --sync-passes", "Also prints what each pass took."),
             Example(
-                "rostrum render Scene.ca -o scene.png --overlay offscreen", "Colours yellow what went offscreen."),
+                "rostrum render Scene.ca -o scene.png --overlay offscreen", "Colors yellow what went offscreen."),
             Example(
                 "rostrum render Scene.ca -o scene.png --budget passes=3,offscreen-pixels=200k",
                 "Fails with exit code 1 where the scene takes more."),
@@ -64,7 +64,7 @@ private struct Render {
         try request.configure()
         for output in [picture, request.timings, request.plan, request.trace?.file] { try output?.check() }
         let canvas = try SceneCanvas(request.arguments.operands[0], request.arguments)
-        let display = try request.display(canvas)
+        let display = try request.display(canvas, until: nil)
         var said: [String] = []
         let frame = try CommandFailure.explaining {
             try request.capture(display, at: canvas.time) { text in
@@ -79,7 +79,7 @@ private struct Render {
         return FrameBudget.exitCode(request.witness.account.map(request.budget.breaches) ?? [])
     }
 
-    /// The picture with the colours of the overlay, where one is asked for.
+    /// The picture with the colors of the overlay, where one is asked for.
     private func overlaid(_ image: CGImage, _ plan: FramePlan?) -> CGImage {
         guard let overlay = request.overlay, let plan else { return image }
         var content = image.content

@@ -18,25 +18,29 @@ struct RenderClip {
         output = OutputFile(try arguments.required("output"))
         request = try RenderRequest(arguments, output: output)
         clip = try ClipRequest(arguments)
+        try request.refuseSharing(output, as: clip.destination)
         progress = try ProgressDisplay(arguments)
     }
 
     func run() throws -> ExitCode {
-        // The progress looks at the time too, and tidies up; this is for what hangs.
-        let deadline = request.seconds.map { Deadline(seconds: $0, grace: 5, for: "clip") }
+        let deadline = request.seconds.map { Deadline(seconds: $0, for: "clip") }
         try request.configure()
         let others = [request.timings, request.plan, request.trace?.file].compactMap { $0 }
         for output in others { try output.check() }
         let canvas = try SceneCanvas(request.arguments.operands[0], request.arguments)
-        let display = try request.display(canvas)
-        var recorder = FrameRecorder(request, progress)
+        try clip.check(canvas.pixels)
+        let display = try request.display(canvas, until: deadline)
+        var recorder = FrameRecorder(request, progress, deadline)
         Interruption.wait()
+        deadline?.watch()
         let summary: ClipSummary
         do {
             summary = try CommandFailure.explaining { try recorder.record(clip, display) }
         } catch {
             recorder.leave()
             Interruption.end()
+            // What was given up for want of time says only that.
+            try deadline?.check()
             throw error
         }
         deadline?.lift()
@@ -88,6 +92,7 @@ struct RenderClip {
     /// What happens to the frames of a clip besides being encoded.
     private struct FrameRecorder {
         let request: RenderRequest
+        private let deadline: Deadline?
         private var progress: ProgressDisplay
         private var state: ClipProgress?
         private(set) var said: Set<String> = []
@@ -96,8 +101,9 @@ struct RenderClip {
 
         var elapsed: Double { state?.elapsed ?? 0 }
 
-        init(_ request: RenderRequest, _ progress: ProgressDisplay) {
+        init(_ request: RenderRequest, _ progress: ProgressDisplay, _ deadline: Deadline?) {
             self.request = request
+            self.deadline = deadline
             self.progress = progress
         }
 
@@ -129,7 +135,7 @@ struct RenderClip {
 
         private mutating func capture(_ display: HeadlessDisplay, _ time: Double) throws -> CapturedFrame {
             try request.capture(display, at: time) { text in
-                // What is wrong with a frame is wrong with its neighbours.
+                // What is wrong with a frame is wrong with its neighbors.
                 guard said.count < 100, said.insert(text).inserted else { return }
                 progress.leave()
                 Console.warn(text)
@@ -146,7 +152,7 @@ struct RenderClip {
             if breaches.count < RenderClip.listedFrames { breaches.append((number, found)) }
         }
 
-        /// The picture with the colours of the overlay; nil where none is asked for.
+        /// The picture with the colors of the overlay; nil where none is asked for.
         private func overlaid(_ pixels: ClipPixels, _ reply: FrameReply) -> ClipPixels? {
             guard let overlay = request.overlay, let plan = request.witness.plan else { return nil }
             // Of a frame that was not drawn, nothing was drawn anew.
@@ -159,10 +165,7 @@ struct RenderClip {
         private mutating func show(_ state: ClipProgress) throws {
             self.state = state
             try Interruption.check()
-            if let seconds = request.seconds, state.elapsed > seconds {
-                throw CommandFailure(
-                    .timeout, "no clip within \(seconds) s", help: "give it longer with --timeout, or draw less")
-            }
+            try deadline?.check()
             progress.show(state)
         }
     }

@@ -54,6 +54,24 @@ struct RenderRequest {
                 help: "give all but one of them a file")
         }
         server = try Self.server(arguments)
+        try OutputFile.refuseSharing([OutputFile.Named("-o", output)] + besides, input: arguments.operands.first)
+    }
+
+    /// What is written beside the picture or the clip.
+    private var besides: [OutputFile.Named?] {
+        [
+            timings.map { OutputFile.Named("--timings", $0) }, plan.map { OutputFile.Named("--plan", $0) },
+            trace.map { OutputFile.Named("--trace", $0.file) },
+        ]
+    }
+
+    /// - Throws: `CommandFailure` where something else is called like a picture of a sequence.
+    func refuseSharing(_ output: OutputFile, as clip: ClipDestination) throws {
+        guard clip.format == .pngSequence else { return }
+        let names = try CommandFailure.explaining {
+            try SequenceNames(output.path, isFolder: ClipDestination.isFolder(output.path))
+        }
+        try OutputFile.refuseSharing(besides, with: names)
     }
 
     /// Flags win over the environment; two flags that exclude each other are an error.
@@ -83,11 +101,14 @@ struct RenderRequest {
     }
 
     /// A display that shows a canvas.
-    func display(_ canvas: SceneCanvas) throws -> HeadlessDisplay {
+    ///
+    /// - Parameter deadline: Waiting for the server ends with it; a signal ends it anyway.
+    func display(_ canvas: SceneCanvas, until deadline: Deadline?) throws -> HeadlessDisplay {
         let display = try CommandFailure.explaining {
             try HeadlessDisplay(
                 width: canvas.size.width, height: canvas.size.height, scale: CGFloat(canvas.scale),
-                background: CGColor(canvas.background), server: server)
+                background: CGColor(canvas.background), server: server, observer: nil,
+                isGivenUp: { Interruption.isRequested || deadline?.isOver == true })
         }
         canvas.show(under: display.rootLayer)
         return display
@@ -115,6 +136,7 @@ struct RenderRequest {
             frame = try display.capture(at: time, options)
         }
         let degradations = frame.reply.degradations
+        if arguments.isSet("strict") { try ClientWarnings.shared.refuse() }
         if arguments.isSet("strict"), let first = degradations.first {
             throw CommandFailure(.limit, first, help: "without --strict this is a warning")
         }

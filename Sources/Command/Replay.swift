@@ -51,6 +51,12 @@ private struct Replay {
         if trace?.file.isStandardOutput == true, picture?.isStandardOutput == true {
             throw CommandFailure.usage("-o - and --trace - both want stdout", help: "give one of them a file")
         }
+        let outputs = [picture.map { OutputFile.Named("-o", $0) }, trace.map { OutputFile.Named("--trace", $0.file) }]
+        try OutputFile.refuseSharing(outputs, input: path)
+        if let folder {
+            let names = try CommandFailure.explaining { try SequenceNames(folder, isFolder: true) }
+            try OutputFile.refuseSharing(outputs, with: names)
+        }
         let isOwn = arguments.isSet("device") || arguments.isSet("disable") || trace != nil
         guard arguments.isSet("server") else {
             server = isOwn ? .embedded : .automatic

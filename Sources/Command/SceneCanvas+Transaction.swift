@@ -2,6 +2,7 @@ import CoreAnimation
 import LayerModel
 import LayerRender
 import LayerWire
+import Quartz2D
 import Rostrum
 
 extension SceneCanvas {
@@ -24,6 +25,7 @@ extension SceneCanvas {
         let faults = context.takeFaults()
         if isStrict, !faults.isEmpty { throw CommandFailure(DisplayError.faults(faults)) }
         for fault in faults { Console.warn("\(fault)") }
+        if isStrict { try ClientWarnings.shared.refuse() }
         return transaction
     }
 

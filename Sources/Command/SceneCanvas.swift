@@ -69,10 +69,9 @@ struct SceneCanvas {
         let more = document.warningCount - document.warnings.count
         if more > 0 { Console.warn("\(more) more warnings are not shown") }
 
-        try wantedState?.check(document, path)
         self.document = document
         isStrict = options.strict
-        state = wantedState
+        state = try wantedState?.found(in: document, path)
         size = wantedSize.map { CGSize(width: $0.width, height: $0.height) } ?? document.size
         scale = wantedScale ?? Double(document.scale)
         background = wantedBackground ?? document.background?.color ?? .clear

@@ -6,12 +6,19 @@ import Rostrum
 struct VideoEncoders {
     /// Its path; nil where there is none.
     let program: String?
+    /// Why there is none, where one is named.
+    private var problem: String?
     private(set) var version = ""
     /// Of each format that ffmpeg encodes.
     private(set) var encoders: [(format: ClipFormat, encoder: String, isThere: Bool)] = []
 
     init() {
-        program = try? FFmpegProcess.path()
+        do throws(ClipError) {
+            program = try FFmpegProcess.path()
+        } catch {
+            program = nil
+            if case .badEncoder(let text) = error { problem = text }
+        }
         guard let program else { return }
         let banner = Self.output(program, "-version")
         // "ffmpeg version 5.1.9-0+deb12u1 Copyright …"
@@ -33,6 +40,7 @@ struct VideoEncoders {
     /// What to install, and what for.
     var advice: [String] {
         let needing = ClipFormat.allCases.filter(\.needsEncoder).map(\.rawValue)
+        if let problem { return ["\(problem); clips can't be \(needing.joined(separator: ", "))"] }
         guard program != nil else {
             return [
                 "no ffmpeg: clips can't be \(needing.joined(separator: ", ")); apt-get install \(FFmpegProcess.package)"

@@ -102,6 +102,7 @@ public final class CARenderer: @unchecked Sendable {
         display.context.nextChangeTime.map { max($0, frameTime ?? display.currentTime) } ?? .infinity
     }
 
+    /// Ends the frame; `updateBounds()` is null until the next one.
     public func endFrame() {
         frameTime = nil
         updates = .null

@@ -79,10 +79,11 @@ public final class HeadlessDisplay: @unchecked Sendable {
             observer: nil)
     }
 
-    /// A display whose messages somebody watches: for recordings.
+    /// A display whose messages somebody watches, for recordings, or whose waits for the server may be given up.
     package init(
         width: CGFloat, height: CGFloat, scale: CGFloat = 1, background: CGColor? = nil, server: Server = .automatic,
-        clock: Clock = .manual, observer: ClientConnection.Observer?
+        clock: Clock = .manual, observer: ClientConnection.Observer?,
+        isGivenUp: @escaping ClientConnection.GivingUp = { false }
     ) throws {
         let pixels = try Self.pixelSize(width, height, scale)
         (pixelWidth, pixelHeight) = pixels
@@ -97,7 +98,7 @@ public final class HeadlessDisplay: @unchecked Sendable {
             scale: Double(scale), isFlipped: true, background: background?.color ?? .clear)
         let isLive = clock.queue != nil
         reconnect = { () throws(DisplayError) in
-            let connection = try Self.connect(server, hello, observer)
+            let connection = try Self.connect(server, hello, observer, isGivenUp)
             if isLive { connection.noteLiveClock() }
             return connection
         }
@@ -135,18 +136,22 @@ public final class HeadlessDisplay: @unchecked Sendable {
 
     /// A session with a server, as a display of its kind makes it.
     package static func connect(
-        _ server: Server, _ hello: Hello, _ observer: ClientConnection.Observer? = nil
+        _ server: Server, _ hello: Hello, _ observer: ClientConnection.Observer? = nil,
+        _ isGivenUp: @escaping ClientConnection.GivingUp = { false }
     ) throws(DisplayError) -> ClientConnection {
         do {
+            let path: String?
             switch server {
-            case .socket(let path): return try ClientConnection(path: path, hello: hello, observer: observer)
+            case .socket(let socket): path = socket
             case .automatic:
-                let path = ProcessInfo.processInfo.environment["ROSTRUM_SOCKET"] ?? ""
-                guard path.isEmpty else { return try ClientConnection(path: path, hello: hello, observer: observer) }
-                return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello, observer: observer)
-            case .embedded:
-                return try ClientConnection(descriptor: EmbeddedServer.connect(), hello: hello, observer: observer)
+                path = ProcessInfo.processInfo.environment["ROSTRUM_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+            case .embedded: path = nil
             }
+            if let path {
+                return try ClientConnection(path: path, hello: hello, observer: observer, isGivenUp: isGivenUp)
+            }
+            return try ClientConnection(
+                descriptor: EmbeddedServer.connect(), hello: hello, observer: observer, isGivenUp: isGivenUp)
         } catch let error as ConnectionError {
             throw displayError(error)
         } catch {
@@ -354,7 +359,7 @@ func displayError(_ error: ConnectionError) -> DisplayError {
         }
     case .system: .environment(error.description)
     case .limit: .limit(error.description)
-    case .timedOut: .timeout(error.description)
+    case .timedOut, .givenUp: .timeout(error.description)
     case .cannotConnect, .closed, .confused: .server(error.description)
     }
 }

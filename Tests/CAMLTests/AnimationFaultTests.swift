@@ -138,3 +138,143 @@ import Testing
         #expect(try warnings(caml(nested(17))).count == 1)
     }
 }
+
+/// Key paths go into filters and emitter cells by names, which may name nothing.
+@Suite("Key paths to filters and emitter cells that are not there") struct MissingPartTests {
+    private func caml(_ body: String) -> String {
+        """
+        <caml><CALayer bounds="0 0 9 9"><sublayers>
+        <CALayer id="t" name="box" bounds="0 0 9 9">
+        <animations>
+        \(body)
+        </animations>
+        <filters><CAFilter filter="gaussianBlur" name="soft" inputRadius="2"/></filters>
+        </CALayer></sublayers></CALayer></caml>
+        """
+    }
+
+    private func warnings(_ text: String, strict: Bool = false) throws -> [SceneWarning] {
+        var options = SceneDocument.Options()
+        options.strict = strict
+        return try SceneDocument.load(Data(text.utf8), name: "scene", options: options).warnings
+    }
+
+    private func basic(_ path: String) -> String {
+        "<animation type=\"CABasicAnimation\" key=\"a\" keyPath=\"\(path)\" duration=\"1\" fromValue=\"0\" toValue=\"9\"/>"
+    }
+
+    @Test(
+        "In CAML a warning at the key path, with the layer and the key, that a strict load throws",
+        arguments: [
+            ("filters.nosuch.inputRadius", "filters have no \"nosuch\"; there is soft"),
+            ("backgroundFilters.soft.inputRadius", "the layer has no backgroundFilters"),
+            ("filters.soft.inputAngle", "a gaussianBlur has no inputAngle; there are inputRadius"),
+        ])
+    func caml(path: String, message: String) throws {
+        let text = caml(basic(path))
+        let found = try warnings(text)
+        #expect(found.count == 1 && found.first?.line == 4, "\(found)")
+        #expect(found.first.map { $0.column > 20 } == true, "\(found)")
+        let said = found.first?.message ?? ""
+        #expect(said.contains(message) && said.contains("\"a\" of \"box\"") && said.contains(path), "\(said)")
+        #expect(throws: (any Error).self) { try warnings(text, strict: true) }
+        // In a group, too.
+        let group = try warnings(
+            caml(
+                "<animation type=\"CAAnimationGroup\" duration=\"1\"><animations>\(basic(path))</animations></animation>"
+            ))
+        #expect(group.count == 1, "\(group)")
+    }
+
+    @Test("What is there is no warning: by name, by type, in whatever order, and where a state adds it")
+    func present() throws {
+        #expect(try warnings(caml(basic("filters.soft.inputRadius"))).isEmpty)
+        #expect(try warnings(caml(basic("filters.gaussianBlur.inputRadius"))).isEmpty)
+        let state = """
+            <caml><CALayer id="r" bounds="0 0 9 9">
+            <states><LKState name="A"><elements>
+            <LKStateAddElement keyPath="filters"><object><CAFilter filter="colorInvert" name="late"/></object></LKStateAddElement>
+            <LKStateAddElement keyPath="filters"><object><CAFilter filter="gaussianBlur" name="blur"/></object></LKStateAddElement>
+            <LKStateAddAnimation key="k">\(basic("filters.blur.inputRadius"))</LKStateAddAnimation>
+            <LKStateSetValue keyPath="filters.blur.inputRadius"><value type="real" value="3"/></LKStateSetValue>
+            </elements></LKState></states></CALayer></caml>
+            """
+        #expect(try warnings(state).isEmpty)
+    }
+
+    @Test("A state that sets what is not there is a warning where it is written, and sets nothing")
+    func states() throws {
+        let text = """
+            <caml><CALayer id="r" bounds="0 0 9 9">
+            <states><LKState name="A"><elements>
+            <LKStateSetValue keyPath="filters.blur.inputRadius"><value type="real" value="3"/></LKStateSetValue>
+            </elements></LKState></states></CALayer></caml>
+            """
+        let document = try SceneDocument.load(Data(text.utf8), name: "scene")
+        #expect(document.warnings.count == 1 && document.warnings.first?.line == 3, "\(document.warnings)")
+        #expect(document.warnings.first?.message.contains("the layer has no filters") == true, "\(document.warnings)")
+        #expect(document.stateController.setState("A"))
+    }
+
+    @Test("In CAML and JSON alike for emitter cells, also those inside others")
+    func cells() throws {
+        func caml(_ path: String) -> String {
+            """
+            <caml><CAEmitterLayer bounds="0 0 9 9">
+            <animations>\(basic(path))</animations>
+            <emitterCells><CAEmitterCell name="spark"><emitterCells><CAEmitterCell name="smoke"/></emitterCells></CAEmitterCell>
+            </emitterCells></CAEmitterLayer></caml>
+            """
+        }
+        func json(_ path: String) -> String {
+            """
+            {"size": [9, 9], "root": {"class": "CAEmitterLayer",
+            "animations": [{"class": "CABasicAnimation", "keyPath":
+            "\(path)", "toValue": 2}],
+            "emitterCells": [{"name": "spark", "emitterCells": [{"name": "smoke"}]}]}}
+            """
+        }
+        for path in ["emitterCells.spark.scale", "emitterCells.spark.emitterCells.smoke.velocity"] {
+            #expect(try warnings(caml(path)).isEmpty)
+            #expect(try warnings(json(path)).isEmpty)
+        }
+        for path in ["emitterCells.nosuch.scale", "emitterCells.spark.emitterCells.nosuch.scale"] {
+            for (text, line) in [(caml(path), 2), (json(path), 3)] {
+                let found = try warnings(text)
+                #expect(found.count == 1 && found.first?.line == line, "\(found)")
+                #expect(found.first?.message.contains("has no emitter cell") == true, "\(found)")
+                #expect(throws: (any Error).self) { try warnings(text, strict: true) }
+            }
+        }
+    }
+
+    @Test("In JSON a filter that is not there is a warning at the key path")
+    func json() throws {
+        func scene(_ path: String) -> String {
+            """
+            {"size": [9, 9], "root": {
+            "animations": [{"class": "CABasicAnimation", "keyPath":
+            "\(path)", "toValue": 2}],
+            "filters": [{"type": "colorInvert", "name": "x"}]}}
+            """
+        }
+        let found = try warnings(scene("filters.y.inputRadius"))
+        #expect(found.count == 1 && found.first?.line == 3, "\(found)")
+        #expect(found.first?.message.contains("root.animations[0] shows nothing") == true, "\(found)")
+    }
+
+    @Test("An empty key path is named for what it is")
+    func empty() throws {
+        for path in ["", "  "] {
+            let element = "<animation type=\"CABasicAnimation\" keyPath=\"\(path)\" toValue=\"9\"/>"
+            let found = try warnings(caml(element)).map(\.message)
+            #expect(
+                found == [
+                    "the animation is ignored: it names no keyPath (\(path.isEmpty ? "an animation" : "animation \"  \"") of \"box\")"
+                ])
+        }
+        let json = try warnings(
+            "{\"size\": [9, 9], \"root\": {\"animations\": [{\"class\": \"CABasicAnimation\", \"keyPath\": \"\"}]}}")
+        #expect(json.map(\.message).first?.contains("keyPath is empty") == true, "\(json)")
+    }
+}

@@ -61,7 +61,9 @@ struct AnimationReadingTests {
             let (found, warnings) = try animations(
                 "<animation type=\"CAKeyframeAnimation\" keyPath=\"\(keyPath)\"><values>\(element)</values></animation>"
             )
-            #expect(warnings == [], "\(keyPath)")
+            // The layer that these are read for has no filters.
+            let isInFilter = keyPath.hasPrefix("filters.")
+            #expect(warnings.count == (isInFilter ? 1 : 0) && warnings.allSatisfy { $0.contains("has no filters") })
             return (found[keyPath] as? CAKeyframeAnimation)?.values?.first as? T
         }
         #expect(try value("position", "<CGPoint value=\"1 2\"/>") == CGPoint(x: 1, y: 2))

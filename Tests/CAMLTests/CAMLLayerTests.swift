@@ -42,7 +42,7 @@ struct CAMLLayerTests {
         #expect(made.backgroundColor == nil && made.allowsEdgeAntialiasing && made.allowsGroupOpacity)
     }
 
-    @Test("Property elements: colours with opacity, null, and values of every kind")
+    @Test("Property elements: colors with opacity, null, and values of every kind")
     func elements() throws {
         let (made, warnings) = try layer(
             "borderColor=\"1 1 1\"",

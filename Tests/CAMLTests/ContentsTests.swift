@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Contents of layers")
 struct ContentsTests {
-    /// Loads a scene with `children` of its root, beside a picture of one opaque pixel (10, 20, 30), a coverage of one grey
+    /// Loads a scene with `children` of its root, beside a picture of one opaque pixel (10, 20, 30), a coverage of one gray
     /// pixel (128), and a file that is no picture.
     private func load(_ children: String, attributes: String = "", limits: SceneLimits = SceneLimits()) throws
         -> (SceneDocument, [String])
@@ -19,7 +19,7 @@ struct ContentsTests {
             try picture.writePNG(to: path + "/outside.png")
             try picture.writePNG(to: path + "/x.ca/a b.png")
             try picture.writePNG(to: path + "/x.ca/100%25.png")
-            try coverage.writePNG(to: path + "/x.ca/grey.png")
+            try coverage.writePNG(to: path + "/x.ca/gray.png")
             symlink("../outside.png", path + "/x.ca/link.png")
             let document = try SceneDocument.load(path: path + "/x.ca", options: .init(limits: limits))
             return (document, document.warnings.map { "\($0.line):\($0.column) \($0.message)" })
@@ -52,10 +52,10 @@ struct ContentsTests {
         #expect(try pixel("", attributes: "contents=\"a b.png\"") == [10, 20, 30, 255])
     }
 
-    @Test("A tinted image is its coverage in the tint's colour, times the multiply colour")
+    @Test("A tinted image is its coverage in the tint's color, times the multiply color")
     func tinted() throws {
         let tint =
-            "<contents type=\"CATintedImage\"><image A8asL8=\"1\" src=\"grey.png\" type=\"CGImage\"/>"
+            "<contents type=\"CATintedImage\"><image A8asL8=\"1\" src=\"gray.png\" type=\"CGImage\"/>"
             + "<tint type=\"CGColor\" value=\"1 0.5 0\"/></contents>"
         #expect(try pixel(tint) == [128, 64, 0, 128])
         #expect(try pixel(tint, attributes: "contentsMultiplyColor=\"0.5 1 1\"") == [64, 64, 0, 128])
@@ -63,16 +63,16 @@ struct ContentsTests {
         #expect(try pixel(tint.replacingOccurrences(of: "A8asL8=\"1\"", with: "")) == [255, 128, 0, 255])
     }
 
-    @Test("An alpha-only image is painted with the multiply colour, black without one")
+    @Test("An alpha-only image is painted with the multiply color, black without one")
     func alphaOnly() throws {
-        let contents = "<contents A8asL8=\"1\" src=\"grey.png\"/>"
+        let contents = "<contents A8asL8=\"1\" src=\"gray.png\"/>"
         #expect(try pixel(contents, attributes: "contentsMultiplyColor=\"1 1 1\"") == [128, 128, 128, 128])
         #expect(try pixel(contents) == [0, 0, 0, 128])
         let element = "<contentsMultiplyColor value=\"1 0 0\" opacity=\"0.5\"/>"
         #expect(try pixel(contents + element) == [64, 0, 0, 64])
     }
 
-    @Test("A multiply colour scales a picture's pixels")
+    @Test("A multiply color scales a picture's pixels")
     func multiplied() throws {
         #expect(
             try pixel("<contents src=\"a b.png\"/>", attributes: "contentsMultiplyColor=\"0.5 1 0\"") == [
@@ -170,7 +170,7 @@ struct ContentsTests {
         var limits = SceneLimits()
         limits.decodedImageBytes = 7
         let (document, warnings) = try load(
-            "<contents src=\"a b.png\"/><sublayers><CALayer><contents src=\"grey.png\"/></CALayer></sublayers>",
+            "<contents src=\"a b.png\"/><sublayers><CALayer><contents src=\"gray.png\"/></CALayer></sublayers>",
             limits: limits)
         #expect(document.documentRoots[0].contents != nil)
         #expect(

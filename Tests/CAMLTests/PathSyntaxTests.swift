@@ -67,7 +67,7 @@ struct PathSyntaxTests {
         let path = try PathSyntax.path("M10 0" + data)
         #expect(path.verbs.dropFirst().allSatisfy { $0 == .cubic })
         if sweep != 0 { #expect(path.verbs.count - 1 == Int((abs(sweep) / (.pi / 2)).rounded())) }
-        // All ends of the pieces lie on one ellipse: its centre is the same from each pair of neighbours.
+        // All ends of the pieces lie on one ellipse: its center is the same from each pair of neighbors.
         let ends = [path.points[0]] + stride(from: 3, to: path.points.count, by: 3).map { path.points[$0] }
         let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
         let unit = ends.map { Point(($0.x * c + $0.y * s) / rx, ($0.y * c - $0.x * s) / ry) }

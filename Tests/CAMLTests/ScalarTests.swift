@@ -46,7 +46,7 @@ struct ScalarTests {
         #expect(message { try ScalarSyntax.boolean("2") } == "is not 0 or 1")
     }
 
-    @Test("Colours: three or four numbers")
+    @Test("Colors: three or four numbers")
     func colors() throws {
         #expect(try ScalarSyntax.color("1 0.5 0") == Color(1, 0.5, 0, 1))
         #expect(try ScalarSyntax.color("1 0.5 0 0.25") == Color(1, 0.5, 0, 0.25))

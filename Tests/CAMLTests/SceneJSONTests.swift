@@ -109,7 +109,7 @@ struct SceneJSONTests {
             ("{\"hidden\": 1}", "root.hidden is a number, not true or false"),
             (
                 "{\"backgroundColor\": [1, 0, 0]}",
-                "root.backgroundColor is a list of 3, not a colour: [red, green, blue, alpha] or null"
+                "root.backgroundColor is a list of 3, not a color: [red, green, blue, alpha] or null"
             ),
             ("{\"transform\": [1, 0]}", "root.transform is a list of 2, not a list of 16 numbers"),
             ("{\"contents\": 3}", "root.contents is a number, not the name of an image file"),

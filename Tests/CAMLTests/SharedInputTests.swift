@@ -134,7 +134,7 @@ struct SharedInputTests {
         #expect(layer.shadowPath?.contains(CGPoint(x: 10, y: 10)) == false)
     }
 
-    @Test("Pictures of Apple's files have the sizes and colours of their files")
+    @Test("Pictures of Apple's files have the sizes and colors of their files")
     func pictures() throws {
         let toggle = try SceneDocument.load(path: SceneTestInputs.path("inputs/apple-written/ToggleView.ca"))
         let label = try #require(toggle.documentRoots[0].sublayers?.first)

@@ -155,6 +155,53 @@ struct ClipTests {
         #expect(doctor.text.contains("no ffmpeg: clips can't be mp4, webm, mov, gif, webp, avif"), "\(doctor.text)")
     }
 
+    @Test("An encoder that is named and can't be run is an error that says why: 4; doctor says it too")
+    func badEncoder() throws {
+        mkdir(folder.path("folder"), 0o700)
+        let words = ["-o", out("a.mp4"), "--to", "0.1", "--size", "16x16"]
+        for (path, reason) in [
+            (scene, "can't be executed: Permission denied"), (folder.path("folder"), "is no file"),
+            (folder.path("none"), "can't be found: No such file"),
+        ] {
+            let run = try CommandRun.run(["render", scene] + words, environment: ["ROSTRUM_FFMPEG": path])
+            #expect(run.code == 4 && run.errors.contains("\(path), which \(reason)"), "\(run.errors)")
+            let doctor = try CommandRun.run("doctor", environment: ["ROSTRUM_FFMPEG": path])
+            #expect(doctor.text.contains(reason) || doctor.errors.contains(reason), "\(doctor.text)")
+        }
+        #expect(outputs.isEmpty)
+    }
+
+    @Test(
+        "What a format can't say is an error of the line, 2, before a frame is drawn",
+        arguments: [
+            ("a.avif", ["--fps", "0.5"], "avif shows a frame for at most 1.0 s"),
+            ("a.avif", ["--fps", "1.5", "--frames", "0-10/2"], "avif shows a frame for at most 1.0 s"),
+            ("a.gif", ["--fps", "0.001"], "gif shows a frame for at most 655.35 s"),
+            ("a.webp", ["--fps", "0.001", "--frames", "0-34/2"], "webp shows a frame for at most 1000.0 s"),
+            ("a.mp4", ["--fps", "0.001", "--frames", "0-34/2"], "mp4 shows a frame for at most 1000.0 s"),
+            ("a.apng", ["--fps", "100000/1001"], "a fraction of numbers up to 65535"),
+            ("a.apng", ["--fps", "29.97", "--frames", "0-200/67"], "a fraction of numbers up to 65535"),
+            ("a.webp", ["--size", "16384x2", "--frames", "0"], "webp has at most 16383 pixels a side"),
+        ])
+    func limits(name: String, words: [String], message: String) throws {
+        let frames = words.contains("--frames") ? [] : ["--frames", "0-1"]
+        // No server is asked.
+        let run = try CommandRun.run(
+            ["render", scene, "-o", out(name), "--server", folder.path("nobody")] + words + frames)
+        #expect(run.code == 2 && run.errors.contains(message), "\(run.errors)")
+        #expect(outputs.isEmpty)
+    }
+
+    @Test("The warning of lost alpha names the frame by its number in the whole clip")
+    func lostAlpha() throws {
+        let path = folder.path("clear.json")
+        try Data(#"{"size": [8, 6], "root": {}}"#.utf8).write(to: URL(fileURLWithPath: path))
+        let run = try CommandRun.run(
+            "render", path, "-o", out("a.y4m"), "--fps", "10", "--frames", "3-7/2", "-q", "--json")
+        #expect(run.code == 0 && run.errors.contains("frame 3 is not opaque"), "\(run.errors)")
+        #expect(try run.lines.first?["lost_alpha_at"] as? Int == 3)
+    }
+
     @Test("doctor lists the encoders there are", .enabled(if: hasFFmpeg))
     func doctor() throws {
         let run = try CommandRun.run("doctor", "--json")

@@ -194,7 +194,7 @@ struct ExplainTests {
         return try CGImage(contentsOf: output)
     }
 
-    @Test("Overlays colour what they say and leave the rest as it is")
+    @Test("Overlays color what they say and leave the rest as it is")
     func overlays() throws {
         let inner = layer("inner", (0, 0, 40, 40), blue)
         let path = try write(

@@ -66,6 +66,76 @@ struct SceneTimeTests {
         }
     }
 
+    @Test("A name of a state may hold colons: the reading counts of which both states are there")
+    func colons() throws {
+        func scene(_ first: String, _ second: String, _ more: String = "") -> String {
+            Self.scene.replacingOccurrences(of: "name=\"Up\"", with: "name=\"\(first)\"")
+                .replacingOccurrences(
+                    of: "<LKState name=\"Down\">", with: "\(more)<LKState name=\"\(second)\">")
+        }
+        let named = try write(scene("a:b", "c:d"), "a.caml")
+        #expect(try rows([named, "--transition", "c:d:a:b", "--time", "3"]) == 30...39)
+        #expect(try rows([named, "--transition", "a:b:c:d", "--time", "3"]) == 0...9)
+        #expect(try rows([named, "--transition", ":a:b", "--time", "3"]) == 30...39)
+        #expect(try rows([named, "--transition", "a:b:", "--time", "3"]) == 0...9)
+        #expect(try rows([named, "--state", "a:b"]) == 30...39)
+        let none = try CommandRun.run("plan", named, "--transition", "a:b:x")
+        #expect(none.code == 2 && none.errors.contains("its states are \"a:b\", \"c:d\""), "\(none.errors)")
+
+        // From a to b:c, or from a:b to c.
+        let twice = try write(
+            scene("a", "b:c", "<LKState name=\"a:b\"><elements/></LKState><LKState name=\"c\"><elements/></LKState>"),
+            "b.caml")
+        let run = try CommandRun.run("plan", twice, "--transition", "a:b:c")
+        #expect(run.code == 2, "\(run.errors)")
+        #expect(run.errors.contains("from \"a\" to \"b:c\", or from \"a:b\" to \"c\""), "\(run.errors)")
+    }
+
+    @Test(
+        "A key path into a filter that is not there is a warning with its place; --strict makes it an error of every verb"
+    )
+    func missingParts() throws {
+        let animation =
+            #"{"class": "CABasicAnimation", "keyPath": "filters.nosuch.inputRadius", "toValue": 4, "duration": 1}"#
+        let scene = try write(moving(animation), "a.json")
+        for (verb, words) in [("plan", []), ("render", ["-o", folder.path("x.png")]), ("explain", [])] {
+            let lenient = try CommandRun.run([verb, scene] + words)
+            #expect(lenient.code == 0, "\(verb): \(lenient.errors)")
+            #expect(lenient.errors.components(separatedBy: "has no filters").count == 2, "said once: \(lenient.errors)")
+            #expect(lenient.errors.contains("a.json:1:"), "\(lenient.errors)")
+            let strict = try CommandRun.run([verb, scene, "--strict"] + words)
+            #expect(strict.code == 3, "\(verb): \(strict.errors)")
+        }
+    }
+
+    @Test("What only the layers warn of is an error of plan, render and explain under --strict alike")
+    func clientWarnings() throws {
+        // No font has the character: it is seen when the text is laid out.
+        let scene = try write(
+            #"{"size": [40, 40], "root": {"class": "CATextLayer", "string": "\uE456", "bounds": [0, 0, 40, 40]}}"#,
+            "t.json")
+        for (verb, words) in [("plan", []), ("render", ["-o", folder.path("x.png")]), ("explain", [])] {
+            let lenient = try CommandRun.run([verb, scene] + words)
+            #expect(lenient.code == 0 && lenient.errors.contains("U+E456"), "\(verb): \(lenient.errors)")
+            let strict = try CommandRun.run([verb, scene, "--strict"] + words)
+            #expect(strict.code == 3, "\(verb): \(strict.errors)")
+        }
+    }
+
+    @Test("An animation with too many values is warned of once, where it is written")
+    func tooManyValues() throws {
+        let values = Array(repeating: "0", count: (1 << 17) + 1).joined(separator: ",")
+        let scene = try write(
+            moving(#"{"class": "CAKeyframeAnimation", "keyPath": "opacity", "values": [\#(values)], "duration": 1}"#),
+            "v.json")
+        let run = try CommandRun.run("plan", scene)
+        #expect(run.code == 0, "\(run.errors.prefix(500))")
+        let lines = run.errors.split(separator: "\n")
+        #expect(
+            lines.count == 1 && lines.first?.contains("more than 131072 values") == true,
+            "\(lines.map { $0.prefix(200) })")
+    }
+
     private func moving(_ animations: String) -> String {
         #"{"size": [40, 40], "root": {"sublayers": [{"name": "box", "bounds": [0, 0, 10, 10], "position": [5, 5], "#
             + #""backgroundColor": [1, 0, 0, 1], "animations": [\#(animations)]}]}}"#

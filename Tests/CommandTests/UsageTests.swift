@@ -79,7 +79,7 @@ struct UsageTests {
                 "leave one"
             ),
             (["explain"], "explain needs SCENE", "rostrum explain SCENE…"),
-            (["explain", "x", "--overlay", "blended"], "--overlay colours the picture of --output", "-o FILE"),
+            (["explain", "x", "--overlay", "blended"], "--overlay colors the picture of --output", "-o FILE"),
             (["explain", "-", "-"], "stdin, which can be read once", "files"),
             (["plan", "x", "--lines", "0"], "--lines must be a whole number", "--help"),
             (["serve"], "serve needs --socket PATH", "--help"),

@@ -289,3 +289,59 @@ struct CustomKeyTests {
         #expect(layer.presentation()?.position.x == 25)
     }
 }
+
+/// What is warned of is kept for the process: texts here have names of their own.
+@Suite("Key paths of animations into what the layer does not have")
+struct MissingPartTests {
+    private func warnings(_ path: String, name: String, _ setUp: (CALayer, ManualClock) -> Void = { _, _ in })
+        -> [String]
+    {
+        let clock = ManualClock()
+        let layer = clock.addLayer()
+        layer.name = name
+        let animation = CABasicAnimation(keyPath: path)
+        animation.toValue = 2
+        animation.duration = 2
+        layer.add(animation, forKey: "a")
+        setUp(layer, clock)
+        clock.go(to: 1)
+        return ClientWarnings.shared.messages.filter { $0.contains(name) }.sorted()
+    }
+
+    @Test(
+        "A filter, an input or an emitter cell that is not there is a warning with the layer, the key and the key path")
+    func missing() {
+        let filter = warnings("filters.nosuch.inputRadius", name: "missing filter") { layer, _ in
+            layer.filters = [blur(1, name: "soft")]
+        }
+        #expect(filter.count == 1, "\(filter)")
+        let said = filter.first ?? ""
+        #expect(
+            said.contains("animation \"a\" of filters.nosuch.inputRadius") && said.contains("there is soft"), "\(said)")
+        let input = warnings("filters.soft.inputAngle", name: "missing input") { layer, _ in
+            layer.filters = [blur(1, name: "soft")]
+        }
+        #expect(input.first?.contains("a gaussianBlur has no inputAngle") == true, "\(input)")
+        let plain = warnings("emitterCells.nosuch.scale", name: "plain cell")
+        #expect(plain.count == 1 && plain.first?.contains("nothing of that name") == true, "\(plain)")
+    }
+
+    @Test("What the layer gets after the animation, but before the commit, is there")
+    func late() {
+        let said = warnings("filters.soft.inputRadius", name: "late filter") { layer, _ in
+            layer.filters = [blur(1, name: "soft")]
+        }
+        #expect(said.isEmpty, "\(said)")
+    }
+
+    @Test("An animation of all filters may bring the one that is named")
+    func whole() {
+        let said = warnings("filters.soft.inputRadius", name: "animated filters") { layer, _ in
+            let animation = CABasicAnimation(keyPath: "filters")
+            (animation.fromValue, animation.toValue) = ([blur(1, name: "soft")], [blur(4, name: "soft")])
+            animation.duration = 2
+            layer.add(animation, forKey: "b")
+        }
+        #expect(said.isEmpty, "\(said)")
+    }
+}

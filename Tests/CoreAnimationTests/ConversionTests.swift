@@ -97,7 +97,7 @@ struct ConversionTests {
         let child = layer(bounds: rect(0, 0, 100, 100), position: point(100, 100))
         child.zPosition = 100
         parent.addSublayer(child)
-        // z = 100 seen from 500: magnified by 500 / 400 about the centre (100, 100).
+        // z = 100 seen from 500: magnified by 500 / 400 about the center (100, 100).
         #expect(isClose(child.convert(point(0, 0), to: parent), point(37.5, 37.5)))
         #expect(isClose(parent.convert(point(37.5, 37.5), to: child), point(0, 0)))
         child.transform = CATransform3DMakeRotation(0.8, 0, 1, 0)

@@ -130,7 +130,7 @@ private final class Painter: CALayer, @unchecked Sendable {
         #expect(layer.contents as? CGImage === drawing)
     }
 
-    @Test("A grey contentsFormat leaves greys; one that is opaque begins black")
+    @Test("A gray contentsFormat leaves grays; one that is opaque begins black")
     func formats() throws {
         let layer = Painter()
         layer.bounds = CGRect(x: 0, y: 0, width: 2, height: 2)

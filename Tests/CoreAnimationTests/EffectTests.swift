@@ -29,8 +29,8 @@ struct EffectTests {
         let layer = CABackdropLayer()
         context.rootLayer = layer
         #expect(ops().first == .createLayer(LayerID(1), .backdropLayer))
-        let grey = CGColor(gray: 0.5, alpha: 1)
-        layer.shadowColor = grey
+        let gray = CGColor(gray: 0.5, alpha: 1)
+        layer.shadowColor = gray
         layer.shadowOpacity = 0.5
         layer.shadowOffset = CGSize(width: 1, height: 2)
         layer.shadowRadius = 4
@@ -38,7 +38,7 @@ struct EffectTests {
         layer.rasterizationScale = 2
         layer.groupName = "g"
         layer.scale = 0.25
-        #expect(layer.shadowColor === grey && layer.shadowOffset == CGSize(width: 1, height: 2))
+        #expect(layer.shadowColor === gray && layer.shadowOffset == CGSize(width: 1, height: 2))
         let id = LayerID(1)
         #expect(
             ops() == [

@@ -145,12 +145,12 @@ struct KeyValueTests {
             ("contentsCenter.size.height", "contentsCenter.origin.y"), ("shadowOffset.width", "shadowOffset.height"),
             ("shadowOffset.height", "shadowOffset.width"),
         ])
-    func components(path: String, neighbour: String) {
+    func components(path: String, neighbor: String) {
         let layer = CALayer()
-        let before = layer.value(forKeyPath: neighbour, as: Double.self)
+        let before = layer.value(forKeyPath: neighbor, as: Double.self)
         layer.setValue(0.25, forKeyPath: path)
         #expect(layer.value(forKeyPath: path, as: CGFloat.self) == 0.25)
-        #expect(layer.value(forKeyPath: neighbour, as: Double.self) == before)
+        #expect(layer.value(forKeyPath: neighbor, as: Double.self) == before)
         layer.setValue(nil, forKeyPath: path)
         #expect(layer.properties == LayerProperties())
         #expect(layer.takeFaults().isEmpty)

@@ -39,7 +39,7 @@ struct PropertyTests {
         #expect(CALayer.cornerCurveExpansionFactor(CALayerCornerCurve(rawValue: "x")) == 1)
     }
 
-    @Test("The colour that was set comes back as the same object")
+    @Test("The color that was set comes back as the same object")
     func colorIdentity() {
         let color = CGColor(red: 1, green: 0.5, blue: 0, alpha: 0.25)
         let layer = CALayer()

@@ -41,7 +41,7 @@ func isClose(_ a: Transform, _ b: Transform, within tolerance: Double = 1e-12) -
     zip(a.elements, b.elements).allSatisfy { abs($0 - $1) <= tolerance * max(1, abs($1)) }
 }
 
-/// An image of one colour.
+/// An image of one color.
 func image(_ width: Int = 2, _ height: Int = 2) -> CGImage {
     let bytes = [UInt8](repeating: 255, count: width * height * 4)
     return CGImage(

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("The first line's top is the layer's top, whichever way y points; lines are centred nowhere")
+    @Test("The first line's top is the layer's top, whichever way y points; lines are centered nowhere")
     func top() throws {
         // H in DejaVu Sans is 1493 of 2048 high, the ascent is 1901: 20 points begin 3.98 below the top.
         for isFlipped in [false, true] {
@@ -118,7 +118,7 @@ import Testing
         #expect(full)
     }
 
-    @Test("Alignment: left, right and centre by the bounds; natural goes right for Arabic")
+    @Test("Alignment: left, right and center by the bounds; natural goes right for Arabic")
     func alignment() throws {
         func columns(_ string: String, _ mode: CATextLayerAlignmentMode) throws -> ClosedRange<Int> {
             let layer = text(string)

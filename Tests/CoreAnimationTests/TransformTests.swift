@@ -198,7 +198,7 @@ struct TimingFunctionTests {
 
     @Test("The curve's point at the solved parameter has the x that was asked for, for steep curves too")
     func solves() {
-        // y = x for this family, whatever the parametrisation.
+        // y = x for this family, whatever the parametrization.
         for k in [0.0, 0.2, 0.9, 1.0] {
             let curve = TimingCurve(k, k, 1 - k, 1 - k)
             for p in stride(from: 0.01, to: 1, by: 0.07) { #expect(abs(curve.value(at: p) - p) < 1e-9) }

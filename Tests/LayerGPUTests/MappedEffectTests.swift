@@ -16,7 +16,7 @@ extension LayerGPUTests.Effects {
             yy: Float(0.02 / d), y0: Float((0.3 * 0.008 + 0.2 * 0.02) / d))
     }()
 
-    @Test("A square of a slanted grid is the mean of the pixels whose centres lie in it", arguments: [false, true])
+    @Test("A square of a slanted grid is the mean of the pixels whose centers lie in it", arguments: [false, true])
     func gridMeans(rgba: Bool) throws {
         let toGrid = DrawEffect.PlaneMap(xx: 0.14, xy: 0.05, x0: 0.31, yx: -0.03, yy: 0.17, y0: 0.23)
         let d = 0.14 * 0.17 + 0.05 * 0.03
@@ -39,7 +39,7 @@ extension LayerGPUTests.Effects {
     }
 
     @Test(
-        "A cut keeps the pixels whose centres lie in it, and puts white in its shape below", arguments: [false, true])
+        "A cut keeps the pixels whose centers lie in it, and puts white in its shape below", arguments: [false, true])
     func cut(rgba: Bool) throws {
         try check(
             DrawEffect(

@@ -65,7 +65,7 @@ extension LayerGPUTests.Masks {
         let key = try bench.define(1, image)
         let tile = Coverage(page: 0, x: 3, y: 5, width: 64, height: 48)
         let below = color(0.2, 0.5, 0.9, 1)
-        // The colour's alpha is a part of the share, its green in relation to that what of it is taken.
+        // The color's alpha is a part of the share, its green in relation to that what of it is taken.
         for (green, alpha) in [(1.0, 1.0), (0.6, 0.6), (0.2, 0.8)] {
             var plan = FramePlan(time: 0, size: bench.size)
             plan.uploads = [tile.upload]

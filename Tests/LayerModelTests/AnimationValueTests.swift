@@ -66,6 +66,34 @@ struct AnimationValueTests {
         }
     }
 
+    /// Semantic reference, §4.2: the value and k times the end value of a cycle. §5.4: the duration cuts a spring's motion.
+    @Test("Cumulative cycles of a spring that its duration cuts short join where they were cut")
+    func cumulativeSprings() throws {
+        let spring = SpringCurve()
+        var animation = PropertyAnimation(
+            try #require(AnimationTarget(keyPath: "cornerRadius")),
+            .spring(MotionEnds(from: .number(2), to: .number(12)), spring))
+        animation.isCumulative = true
+        // The default spring, ω0 = 10 and ζ = 1/2, in closed form.
+        func value(_ t: Double) -> Double {
+            let swing = 75.0.squareRoot()
+            return 2 + 10 * (1 - exp(-5 * t) * (cos(swing * t) + 5 / swing * sin(swing * t)))
+        }
+        var timing = AnimationTiming(duration: 0.1)
+        timing.repeatCount = 4
+        for (time, expected) in [
+            (0.05, value(0.05)), (0.15, value(0.05) + value(0.1)), (0.35, value(0.05) + 3 * value(0.1)),
+            (0.4, 4 * value(0.1)),
+        ] {
+            let shown = sample(animation, at: time, timing: timing).cornerRadius
+            #expect(abs(shown - expected) < 1e-12, "\(time) s: \(shown), not \(expected)")
+        }
+        // There and back again, a cycle ends where it began.
+        timing.autoreverses = true
+        let shown = sample(animation, at: 0.25, timing: timing).cornerRadius
+        #expect(abs(shown - (value(0.05) + 2)) < 1e-12, "\(shown)")
+    }
+
     @Test("Each kind by its rule")
     func kinds() throws {
         let rect = sample(

@@ -35,7 +35,9 @@ struct SpringCurveTests {
         #expect(spring(1, 100, 0).settlingDuration == Double(Float.greatestFiniteMagnitude))
         var slow = spring(1, 39.47841760435743, 8 * 3.141592653589793)
         slow.allowsOverdamping = true
-        #expect((2.2...4.2).contains(slow.settlingDuration))
+        // 1 - x(t) = A e^(-1.6836 t) + …, A = 1.0774: a thousandth is left after 4.148 s. Core Animation's own number, about 2.6 s, fits
+        // no rule that is known.
+        #expect(slow.settlingDuration == 4.2)
     }
 
     @Test(

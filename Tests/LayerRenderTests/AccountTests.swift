@@ -111,7 +111,7 @@ struct AccountTests {
 
     // MARK: Drawings and overlays
 
-    /// A picture of one colour with an overlay.
+    /// A picture of one color with an overlay.
     private func tinted(_ overlay: FrameOverlay, _ plan: FramePlan, over level: UInt8 = 0) -> (Int, Int) -> [UInt8] {
         let row = plan.size.width * 4 + 8
         var bytes = [UInt8](repeating: level, count: row * plan.size.height)

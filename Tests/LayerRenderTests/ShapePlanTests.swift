@@ -55,8 +55,8 @@ struct ShapePlanTests {
         #expect(plan.passes.count == 1 && rings.coverage.misses == 12, "\(plan.text)")
     }
 
-    @Test("A ring that grows makes one mask a frame; its neighbours' are kept")
-    func neighbours() throws {
+    @Test("A ring that grows makes one mask a frame; its neighbors' are kept")
+    func neighbors() throws {
         var rings = try Rings()
         _ = try rings.plan([
             .addAnimation(

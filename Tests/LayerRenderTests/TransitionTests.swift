@@ -35,7 +35,7 @@ private func apply(_ store: inout LayerStore, at time: Double, _ ops: Transactio
     try store.apply(Transaction(time: time, ops: ops))
 }
 
-/// What is drawn: colours of solid drawings with their bounds, back to front, those of surfaces by themselves.
+/// What is drawn: colors of solid drawings with their bounds, back to front, those of surfaces by themselves.
 private func drawings(_ store: LayerStore, at time: Double) -> (root: [String], surfaces: [String]) {
     var planner = FramePlanner(session: 1)
     let display = DisplayGeometry(size: PixelSize(width: 100, height: 50), scale: 1, background: .white)
@@ -70,6 +70,27 @@ struct TransitionTests {
         store.present(at: 1)
         #expect(drawings(store, at: 1).root == ["0,255,255 10,10 40x20"])
         #expect(store.animationTotals.pictures == 0)
+    }
+
+    // Semantic reference, §4.2: before its begin an animation applies only where it fills backwards. The change itself is in the tree.
+    @Test(
+        "A transition that begins later shows the new picture until then, unless it fills backwards",
+        arguments: FillMode.allCases)
+    func delayed(fill: FillMode) throws {
+        var store = try makeStore()
+        var description = transition(begin: 1)
+        description.timing.fillMode = fill
+        try apply(
+            &store, at: 0, .set(LayerID(2), .backgroundColor, blue),
+            .addAnimation(LayerID(2), AnimationID(1), key: "transition", description))
+        store.present(at: 0.5)
+        let before = fill.fillsBackwards ? "255,0,255 10,10 40x20" : "0,255,255 10,10 40x20"
+        // The old picture lies below the new one, of which nothing shows.
+        #expect(drawings(store, at: 0.5).root.first == before, "\(fill)")
+        #expect(
+            drawings(store, at: 0.5).root.dropFirst().allSatisfy { $0.contains(",0 10,10") || $0.contains("0,0,0") })
+        store.present(at: 1.5)
+        #expect(drawings(store, at: 1.5).root == ["255,0,255 10,10 40x20", "0,128,128 10,10 40x20"], "\(fill)")
     }
 
     @Test("Pictures that don't match are added up in a surface, each by its share")

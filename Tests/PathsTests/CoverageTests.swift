@@ -3,7 +3,7 @@ import LayerModel
 import Paths
 import Testing
 
-/// What the rasteriser must give, computed slowly: each pixel's square cut by the half planes of a convex polygon.
+/// What the rasterizer must give, computed slowly: each pixel's square cut by the half planes of a convex polygon.
 private func exactArea(_ polygon: [Point], x: Int, y: Int) -> Double {
     var cell = [
         Point(Double(x), Double(y)), Point(Double(x + 1), Double(y)), Point(Double(x + 1), Double(y + 1)),
@@ -71,11 +71,11 @@ struct CoverageTests {
     @Test("Random convex polygons cover every pixel by its exact area", arguments: 0..<60)
     func convexPolygons(seed: UInt64) {
         var random = SeededGenerator(state: seed)
-        let centre = Point(.random(in: -10...210, using: &random), .random(in: -10...170, using: &random))
+        let center = Point(.random(in: -10...210, using: &random), .random(in: -10...170, using: &random))
         let count = Int.random(in: 3...9, using: &random)
         let (rx, ry) = (Double.random(in: 0.3...120, using: &random), Double.random(in: 0.3...90, using: &random))
         let angles = (0..<count).map { _ in Double.random(in: 0...(2 * .pi), using: &random) }.sorted()
-        let polygon = angles.map { Point(centre.x + rx * cos($0), centre.y + ry * sin($0)) }
+        let polygon = angles.map { Point(center.x + rx * cos($0), center.y + ry * sin($0)) }
         var rasterizer = CoverageRasterizer()
         let mask = rasterizer.rasterize(.polygon(polygon), rule: .nonZero, clip: screen)
         for y in 0..<screen.height {
@@ -215,7 +215,7 @@ struct CoverageTests {
         }
     }
 
-    @Test("Hard edges hold the pixels whose centres lie inside")
+    @Test("Hard edges hold the pixels whose centers lie inside")
     func hardEdges() {
         var rasterizer = CoverageRasterizer()
         let plane = turned(30, about: 100, 80)

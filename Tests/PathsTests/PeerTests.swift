@@ -1,4 +1,4 @@
-// Coverage and lines next to FreeType's smooth rasteriser and cairo.
+// Coverage and lines next to FreeType's smooth rasterizer and cairo.
 //
 // FreeType gets the same polygons, on its grid of 64ths of a pixel: what is compared is the area. It rounds down to 256ths,
 // so a level is its own. Cairo draws lines by itself; it looks at 15 rows a pixel, so an edge that is nearly level may be off by a

@@ -120,7 +120,7 @@ enum DrawingError: Error {
 }
 
 extension Picture {
-    /// Writes a picture for people, where artefacts go.
+    /// Writes a picture for people, where artifacts go.
     func write(_ name: String) -> String {
         try? FileManager.default.createDirectory(atPath: artifactFolder, withIntermediateDirectories: true)
         let path = artifactFolder + "/" + name + ".pam"

@@ -149,7 +149,7 @@ struct EffectRuleTests {
                 $0.filters = [LayerFilter(.pixellate, inputs: [.inputScale: .number(2.5)])]
             }
         ])
-        // Columns of the first square: centres 0.5, 1.5; of the second 2.5, 3.5, 4.5.
+        // Columns of the first square: centers 0.5, 1.5; of the second 2.5, 3.5, 4.5.
         expect(at(4, 4), [0, 128, 128, 255])
         expect(at(5, 4), [0, 128, 128, 255])
         expect(at(6, 4), [0, 255, 0, 255])

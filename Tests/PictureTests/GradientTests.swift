@@ -236,17 +236,8 @@ struct GradientTests {
     private func compare(_ seed: UInt64, _ options: RandomScene.Options) throws {
         let random = RandomScene(seed: seed, options: options)
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)
-        let scene = try random.scene()
-        let reference = ReferenceCompositor.render(scene)
-        func difference(inside: Int, blur: Int) -> ImageDifference {
-            ImageDifference(
-                picture.bytes, bytesPerRow: picture.size.width * 4, to: reference, scene: scene,
-                tolerance: .init(inside: inside, edge: 20, blur: blur))
-        }
-        let strict = difference(inside: 2, blur: 3)
-        if strict.isWithinTolerance { return }
-        if strict.offenseCount <= 4, difference(inside: 3, blur: 4).isWithinTolerance { return }
+        guard let difference = picture.difference(from: try random.scene()) else { return }
         let path = picture.write("gradient-\(seed)")
-        Issue.record("seed \(seed): \(strict.description)\n\(picture.plan.text)picture: \(path)")
+        Issue.record("seed \(seed): \(difference.description)\n\(picture.plan.text)picture: \(path)")
     }
 }

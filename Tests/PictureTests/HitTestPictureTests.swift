@@ -22,7 +22,7 @@ struct HitTestPictureTests {
         for y in stride(from: 2, to: height - 2, by: 3) {
             for x in stride(from: 2, to: width - 2, by: 3) {
                 let seen = pixels.premultiplied(x, y)
-                // Edges and seams have colours between.
+                // Edges and seams have colors between.
                 let around = (-1...1).flatMap { dy in (-1...1).map { dx in pixels.premultiplied(x + dx, y + dy) } }
                 guard around.allSatisfy({ $0 == seen }) else { continue }
                 compared += 1
@@ -42,7 +42,7 @@ struct HitTestPictureTests {
     /// Red and green of a layer by its number.
     private static func levels(_ number: Int) -> (Int, Int) { (number % 5 * 50, number / 5 * 50 + 50) }
 
-    /// Opaque layers, each of a colour of its own; the root is the first.
+    /// Opaque layers, each of a color of its own; the root is the first.
     @discardableResult
     private static func build(_ root: CALayer, _ seed: UInt64) -> [CALayer] {
         var random = SplitMix64(seed: seed)

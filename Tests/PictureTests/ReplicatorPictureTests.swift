@@ -83,91 +83,37 @@ struct ReplicatorPictureTests {
 
     @Test("Random trees with replicators look as the reference says", arguments: 0..<40)
     func randomTrees(seed: UInt64) throws {
-        try compare(RandomScene(seed: seed &+ 80_000, options: Self.flat), at: [0], seed)
+        try RandomFrames(seed &+ 80_000, Self.flat, "replicator").compare(at: [0])
     }
 
     @Test("Random trees with replicators and effects look as the reference says", arguments: 0..<30)
     func randomEffects(seed: UInt64) throws {
         let options = Self.flat.union([.shadows, .masks, .rasterization, .gradients])
-        try compare(RandomScene(seed: seed &+ 81_000, options: options), at: [0], seed)
+        try RandomFrames(seed &+ 81_000, options, "replicator").compare(at: [0])
     }
 
     @Test("Random trees with replicators in perspective look as the reference says", arguments: 0..<20)
     func randomDepth(seed: UInt64) throws {
         let options = RandomScene.Options.all.subtracting([.hardEdges, .crossings]).union(.replicators)
-        try compare(RandomScene(seed: seed &+ 82_000, options: options), at: [0], seed)
+        try RandomFrames(seed &+ 82_000, options, "replicator").compare(at: [0])
     }
 
     @Test(
         "Animated random trees with replicators look as the reference says, with each instance at its own time",
         arguments: 0..<40)
     func animated(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed ^ 0x8E71)
-        let times = [
-            random.number(0.02, 0.38), random.number(0.42, 0.73), random.number(0.77, 1.2), random.number(1.2, 1.8), 9,
-        ]
-        try compare(
-            RandomScene(seed: seed &+ 83_000, options: Self.flat.union([.animations, .masks])), at: times, seed)
+        try RandomFrames(seed &+ 83_000, Self.flat.union([.animations, .masks]), "replicator")
+            .compare(at: RandomFrames.times(seed ^ 0x8E71))
     }
 
     @Test("A time that is jumped to shows the bytes that steps to it show, in every instance", arguments: 0..<20)
     func jump(seed: UInt64) throws {
-        let random = RandomScene(seed: seed &+ 84_000, options: Self.flat.union([.animations, .shadows]))
-        let steps = (0...24).map { Double($0) / 16 }
-        let stepped = try Drawing.shared.draw(frames: frames(random, at: steps), on: random.display)
-        for number in [5, 9, 14, 24] {
-            let jumped = try Drawing.shared.draw(frames: frames(random, at: [steps[number]]), on: random.display)[0]
-            let wrong = stepped[number].differing(from: jumped)
-            #expect(wrong == 0, "seed \(seed) at \(steps[number]): \(wrong) bytes differ")
-        }
+        try RandomFrames(seed &+ 84_000, Self.flat.union([.animations, .shadows]), "replicator").compareJumps()
     }
 
     @Test("Frames with replicators that draw only what changed are those that draw all of it", arguments: 0..<20)
     func damage(seed: UInt64) throws {
-        let random = RandomScene(
-            seed: seed &+ 85_000, options: Self.flat.union([.animations, .shadows, .filters, .rasterization]))
-        let frames = frames(random, at: (0...18).map { Double($0) / 12 })
-        let some = try Drawing.shared.draw(frames: frames, on: random.display)
-        let all = try Drawing.shared.draw(frames: frames, on: random.display, switches: .all.subtracting(.damage))
-        for (number, frame) in frames.enumerated() {
-            let wrong = some[number].differing(from: all[number])
-            if wrong > 0 {
-                Issue.record("seed \(seed) at \(frame.time): \(wrong) bytes differ\n\(some[number].plan.text)")
-                return
-            }
-        }
-    }
-
-    /// Frames at times, each with the commits that come before it.
-    private func frames(_ scene: RandomScene, at times: [Double]) -> [(transactions: [Transaction], time: Double)] {
-        var left = scene.transactions[...]
-        return times.map { time in
-            let due = left.prefix { $0.time <= time }
-            left = left.dropFirst(due.count)
-            return (Array(due), time)
-        }
-    }
-
-    private func compare(_ random: RandomScene, at times: [Double], _ seed: UInt64) throws {
-        let frames = frames(random, at: times)
-        let pictures = try Drawing.shared.draw(frames: frames, on: random.display)
-        let scene = ReferenceScene(display: random.display)
-        for (picture, frame) in zip(pictures, frames) {
-            for transaction in frame.transactions { try scene.apply(transaction) }
-            scene.present(at: frame.time)
-            let reference = ReferenceCompositor.render(scene)
-            func difference(inside: Int, blur: Int = 3) -> ImageDifference {
-                ImageDifference(
-                    picture.bytes, bytesPerRow: picture.size.width * 4, to: reference, scene: scene,
-                    tolerance: .init(inside: inside, edge: 20, blur: blur))
-            }
-            let strict = difference(inside: 2)
-            if strict.isWithinTolerance { continue }
-            if strict.offenseCount <= 4, difference(inside: 3, blur: 4).isWithinTolerance { continue }
-            if strict.offenseCount <= 32, difference(inside: 4, blur: 5).isWithinTolerance { continue }
-            let path = picture.write("replicator-\(seed)")
-            Issue.record("seed \(seed) at \(frame.time): \(strict.description)\n\(picture.plan.text)picture: \(path)")
-            return
-        }
+        let options = Self.flat.union([.animations, .shadows, .filters, .rasterization])
+        try RandomFrames(seed &+ 85_000, options, "replicator").compareDamage()
     }
 }

@@ -4,7 +4,7 @@ import LayerRender
 import ReferenceCompositor
 import Testing
 
-/// Seams of planes that cross: no line of another colour, nothing behind them shining through.
+/// Seams of planes that cross: no line of another color, nothing behind them shining through.
 @Suite("Seams")
 struct SeamTests {
     @Test("Planes that cross near the middle look as the reference says", arguments: 0..<seedCount)

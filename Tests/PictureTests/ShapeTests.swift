@@ -256,23 +256,14 @@ struct ShapeTests {
         try compare(seed &+ 62_000, RandomScene.Options.all.subtracting(.hardEdges).union(.shapes))
     }
 
-    /// As in ReferenceTests; besides, a dozen edge pixels may be 70 levels off, where a line covers something twice
-    /// (docs/shapes.md, "Known gaps").
+    /// A dozen edge pixels may be 70 levels off, where a line covers something twice (docs/shapes.md, "Known gaps").
     private func compare(_ seed: UInt64, _ options: RandomScene.Options) throws {
         let random = RandomScene(seed: seed, options: options)
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)
-        let scene = try random.scene()
-        let reference = ReferenceCompositor.render(scene)
-        func difference(inside: Int, blur: Int, edge: Int = 20) -> ImageDifference {
-            ImageDifference(
-                picture.bytes, bytesPerRow: picture.size.width * 4, to: reference, scene: scene,
-                tolerance: .init(inside: inside, edge: edge, blur: blur))
-        }
-        let strict = difference(inside: 2, blur: 3)
-        if strict.isWithinTolerance { return }
-        if strict.offenseCount <= 12, difference(inside: 3, blur: 4, edge: 70).isWithinTolerance { return }
+        let allowed = [ReferenceAllowance.coveredTwice]
+        guard let difference = picture.difference(from: try random.scene(), allowing: allowed) else { return }
         let path = picture.write("shape-\(seed)")
-        Issue.record("seed \(seed): \(strict.description)\n\(picture.plan.text)picture: \(path)")
+        Issue.record("seed \(seed): \(difference.description)\n\(picture.plan.text)picture: \(path)")
     }
 
     @Test("Shapes drawn on all roads are those drawn without", arguments: 0..<20)

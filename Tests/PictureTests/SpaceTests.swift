@@ -180,7 +180,7 @@ struct SpaceTests {
 
     // MARK: Seams
 
-    @Test("Where layers of one colour cross there is no line, whatever their alpha", arguments: [1, 0.5, 0.85])
+    @Test("Where layers of one color cross there is no line, whatever their alpha", arguments: [1, 0.5, 0.85])
     func noLine(alpha: Double) throws {
         let pixels = try drawTree(120, 120, background: color(0, 0, 0)) { root in
             for angle in [0.9, -0.5, 0.1] {
@@ -227,7 +227,7 @@ struct SpaceTests {
             layer.compositingFilter = "multiplyBlendMode"
             root.sublayers = [floor, layer]
         }
-        // The left half comes forward: grey times orange. The right half goes back: orange over white, under the floor.
+        // The left half comes forward: gray times orange. The right half goes back: orange over white, under the floor.
         #expect(zip(pixels.premultiplied(35, 50), [128, 64, 0, 255]).allSatisfy { abs($0 - $1) <= 1 })
         #expect(zip(pixels.premultiplied(65, 50), [128, 128, 128, 255]).allSatisfy { abs($0 - $1) <= 1 })
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Switches")
 struct SwitchTests {
-    /// What switching an optimisation off may change, levels of 255.
+    /// What switching an optimization off may change, levels of 255.
     static let bounds: [(name: String, value: Switches, bound: Int)] = Switches.names.map {
         let exact: Switches = [.batching, .pooling, .occlusion, .cacheReuse, .blitCopies, .damage, .sprites]
         return ($0.name, $0.value, exact.contains($0.value) ? 0 : [.shadowShapes, .baking].contains($0.value) ? 2 : 1)
@@ -16,7 +16,7 @@ struct SwitchTests {
     /// within a level of the exact color, on either side (docs/effects/rounded-clips.md).
     private static let effectBounds = bounds.map { ($0.name, $0.value, $0.value == .fastClips ? 2 : $0.bound) }
 
-    @Test("Each optimisation on gives what it gives off, within its bound", arguments: 0..<60)
+    @Test("Each optimization on gives what it gives off, within its bound", arguments: 0..<60)
     func onIsOff(seed: UInt64) throws {
         let random = RandomScene(seed: seed &+ 700, options: RandomScene.Options.all.subtracting(.crossings))
         let on = try Drawing.shared.draw(random.transactions, on: random.display)
@@ -42,7 +42,7 @@ struct SwitchTests {
         .shadows, .shadowPaths, .masks, .rasterization,
     ])
 
-    @Test("Each optimisation of an effect gives what it gives off, within its bound", arguments: 0..<300)
+    @Test("Each optimization of an effect gives what it gives off, within its bound", arguments: 0..<300)
     func effectsOnAreOff(seed: UInt64) throws {
         // What is kept from frame to frame has the next test.
         let ofFrames: Switches = [.damage, .sprites]

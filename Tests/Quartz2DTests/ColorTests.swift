@@ -4,7 +4,7 @@ import Testing
 
 @testable import Quartz2D
 
-@Suite("Colours")
+@Suite("Colors")
 struct ColorTests {
     @Test("RGB components come back as they were given, alpha last, values outside 0…1 too")
     func components() {
@@ -14,7 +14,7 @@ struct ColorTests {
         #expect(CGColor(srgbRed: 1.5, green: -0.25, blue: 0.5, alpha: 0.75) == color)
     }
 
-    @Test("A grey has two components and is drawn with equal red, green and blue")
+    @Test("A gray has two components and is drawn with equal red, green and blue")
     func gray() {
         let color = CGColor(gray: 0.25, alpha: 0.5)
         #expect(color.components == [0.25, 0.5] && color.numberOfComponents == 2)
@@ -30,13 +30,13 @@ struct ColorTests {
         #expect(CGColor(red: 1, green: 1, blue: 1, alpha: 1).copy(alpha: .nan)?.alpha == 0)
     }
 
-    @Test("A copy has the other alpha and the same colour and space")
+    @Test("A copy has the other alpha and the same color and space")
     func copy() {
         #expect(CGColor.white.copy(alpha: 0.5)?.components == [1, 0.5])
         #expect(CGColor(red: 1, green: 0, blue: 0, alpha: 1).copy(alpha: 0.5)?.components == [1, 0, 0, 0.5])
     }
 
-    @Test("Black, white and clear are the greys of these names")
+    @Test("Black, white and clear are the grays of these names")
     func constants() {
         #expect(CGColor.black.components == [0, 1])
         #expect(CGColor.white.components == [1, 1])

@@ -17,7 +17,7 @@ import Testing
         #expect(context.bytes(1, 1) == wanted)
     }
 
-    @Test("Every 8-bit grey comes out as itself")
+    @Test("Every 8-bit gray comes out as itself")
     func everyLevel() {
         let context = makeContext(256, 1)
         for level in 0..<256 {
@@ -217,7 +217,7 @@ import Testing
         #expect(Array(memory[0..<4]) == wanted)
     }
 
-    @Test("Memory handed out once stays up to date; alpha-only and grey contexts keep one byte a pixel")
+    @Test("Memory handed out once stays up to date; alpha-only and gray contexts keep one byte a pixel")
     func oneByte() throws {
         let alpha = try #require(
             CGContext(

@@ -40,7 +40,7 @@ struct ImageComparisonTests {
         #expect(result.maximumDifference == 10)
     }
 
-    @Test("Alpha is compared, and the colour of an invisible pixel is not")
+    @Test("Alpha is compared, and the color of an invisible pixel is not")
     func alpha() throws {
         let seen = try CGImage(width: 1, height: 1, straightRGBA: [0, 0, 0, 255])
         let faint = try CGImage(width: 1, height: 1, straightRGBA: [0, 0, 0, 250])

@@ -31,7 +31,7 @@ struct ImageReadingTests {
     @Test(
         "What is passed over is said: profiles, gamma, further frames",
         arguments: [
-            ("profile.png", "colour profile"), ("profile.jpg", "colour profile"), ("gamma.png", "gamma"),
+            ("profile.png", "color profile"), ("profile.jpg", "color profile"), ("gamma.png", "gamma"),
             ("animated.webp", "first frame"),
         ])
     func warnings(name: String, word: String) throws {

@@ -44,8 +44,10 @@ public struct SceneDocument: Sendable {
         public var strict = false
         /// The one bundle of a wallpaper to load: "Background", "Floating", "Foreground", or a bundle's name.
         public var only: String?
+        /// What the file may cost.
         public var limits = SceneLimits()
 
+        /// Options; without arguments the defaults.
         public init(strict: Bool = false, only: String? = nil, limits: SceneLimits = SceneLimits()) {
             self.strict = strict
             self.only = only

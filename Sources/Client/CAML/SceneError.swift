@@ -6,6 +6,7 @@ public struct SceneError: Error, Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     /// In characters, counted from 1; 0 when the fault is the file as a whole.
     public let column: Int
+    /// What is wrong and what would be right.
     public let message: String
 
     package init(file: String, line: Int = 0, column: Int = 0, message: String) {
@@ -27,6 +28,7 @@ public struct SceneWarning: Hashable, Sendable, CustomStringConvertible {
     public let line: Int
     /// In characters, counted from 1; 0 when the warning is about the file as a whole.
     public let column: Int
+    /// What is not drawn as it is written.
     public let message: String
 
     package init(file: String, line: Int = 0, column: Int = 0, message: String) {

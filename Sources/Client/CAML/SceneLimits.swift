@@ -27,5 +27,6 @@ public struct SceneLimits: Hashable, Sendable {
     /// Warnings kept; the ones over it are only counted.
     public var warnings = 1_000
 
+    /// The limits above.
     public init() {}
 }

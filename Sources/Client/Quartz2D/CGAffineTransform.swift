@@ -12,11 +12,17 @@ import Foundation
 
 /// A 2×3 matrix that acts on row vectors: x' = a·x + c·y + tx, y' = b·x + d·y + ty.
 public struct CGAffineTransform: Hashable, Sendable, Codable {
+    /// What x adds to x.
     public var a: CGFloat
+    /// What x adds to y.
     public var b: CGFloat
+    /// What y adds to x.
     public var c: CGFloat
+    /// What y adds to y.
     public var d: CGFloat
+    /// The move along x.
     public var tx: CGFloat
+    /// The move along y.
     public var ty: CGFloat
 
     /// All zero. The transform that changes nothing is `identity`.
@@ -24,6 +30,7 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
         self.init(0, 0, 0, 0, 0, 0)
     }
 
+    /// A transform of its six numbers.
     public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
         self.a = a
         self.b = b
@@ -33,14 +40,17 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
         self.ty = ty
     }
 
+    /// A transform of its six numbers.
     public init(_ a: CGFloat, _ b: CGFloat, _ c: CGFloat, _ d: CGFloat, _ tx: CGFloat, _ ty: CGFloat) {
         self.init(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
     }
 
+    /// A move.
     public init(translationX tx: CGFloat, y ty: CGFloat) {
         self.init(1, 0, 0, 1, tx, ty)
     }
 
+    /// A scale along the axes.
     public init(scaleX sx: CGFloat, y sy: CGFloat) {
         self.init(sx, 0, 0, sy, 0, 0)
     }
@@ -52,8 +62,10 @@ public struct CGAffineTransform: Hashable, Sendable, Codable {
         self.init(cosine, sine, -sine, cosine, 0, 0)
     }
 
+    /// Changes nothing.
     public static let identity = CGAffineTransform(1, 0, 0, 1, 0, 0)
 
+    /// True when every number is the identity's.
     public var isIdentity: Bool { self == .identity }
 
     /// Moves, then does what this transform does.
@@ -96,6 +108,7 @@ extension CGAffineTransform: CustomStringConvertible {
 // MARK: - Acting on geometry
 
 extension CGPoint {
+    /// Where the transform takes the point.
     public func applying(_ t: CGAffineTransform) -> CGPoint {
         CGPoint(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
     }

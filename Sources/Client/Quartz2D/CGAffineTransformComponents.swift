@@ -2,11 +2,14 @@ import Foundation
 
 /// A transform taken apart: first the scale, then a horizontal shear (x' = x + shear·y), a rotation, a translation.
 public struct CGAffineTransformComponents: Hashable, Sendable, Codable {
+    /// Along x and y; (1, 1) changes nothing.
     public var scale: CGSize
+    /// What y adds to x, after the scale; 0 is none.
     public var horizontalShear: CGFloat
 
     /// Radians, from the x axis towards the y axis.
     public var rotation: CGFloat
+    /// The move, last of all.
     public var translation: CGVector
 
     /// Components of the identity.
@@ -14,6 +17,7 @@ public struct CGAffineTransformComponents: Hashable, Sendable, Codable {
         self.init(scale: CGSize(width: 1, height: 1), horizontalShear: 0, rotation: 0, translation: .zero)
     }
 
+    /// A transform of its parts.
     public init(scale: CGSize, horizontalShear: CGFloat, rotation: CGFloat, translation: CGVector) {
         self.scale = scale
         self.horizontalShear = horizontalShear
@@ -23,6 +27,7 @@ public struct CGAffineTransformComponents: Hashable, Sendable, Codable {
 }
 
 extension CGAffineTransform {
+    /// The transform that the parts make.
     public init(_ components: CGAffineTransformComponents) {
         let shear = CGAffineTransform(1, 0, components.horizontalShear, 1, 0, 0)
         self = CGAffineTransform(scaleX: components.scale.width, y: components.scale.height)

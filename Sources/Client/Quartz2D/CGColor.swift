@@ -1,12 +1,12 @@
 import Foundation
 import LayerModel
 
-/// A colour: components in extended sRGB, encoded, with straight alpha. Values outside 0…1 are kept and clamped when
+/// A color: components in extended sRGB, encoded, with straight alpha. Values outside 0…1 are kept and clamped when
 /// drawn; a component that is not finite becomes 0.
 public final class CGColor: Sendable, Hashable {
     package let color: Color
 
-    /// How `components` gives the colour back: grey colours stay grey.
+    /// How `components` gives the color back: gray colors stay gray.
     public let colorSpace: CGColorSpace?
 
     package convenience init(_ color: Color) {
@@ -21,27 +21,27 @@ public final class CGColor: Sendable, Hashable {
 
     private static func finite(_ component: Double) -> Double { component.isFinite ? component : 0 }
 
-    /// A colour from sRGB components, nominally 0…1.
+    /// A color from sRGB components, nominally 0…1.
     public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.init(Color(Double(red), Double(green), Double(blue), Double(alpha)), in: .standard)
     }
 
-    /// A colour from sRGB components, nominally 0…1.
+    /// A color from sRGB components, nominally 0…1.
     public convenience init(srgbRed red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.init(red: red, green: green, blue: blue, alpha: alpha)
     }
 
-    /// A grey: red, green and blue alike.
+    /// A gray: red, green and blue alike.
     public convenience init(gray: CGFloat, alpha: CGFloat) {
         self.init(Color(Double(gray), Double(gray), Double(gray), Double(alpha)), in: .gray)
     }
 
-    /// A grey of gamma 2.2, which is drawn as sRGB of equal components.
+    /// A gray of gamma 2.2, which is drawn as sRGB of equal components.
     public convenience init(genericGrayGamma2_2Gray gray: CGFloat, alpha: CGFloat) {
         self.init(gray: gray, alpha: alpha)
     }
 
-    /// A colour from a space's components, alpha last. Nil for fewer components than the space has plus alpha; more are
+    /// A color from a space's components, alpha last. Nil for fewer components than the space has plus alpha; more are
     /// not looked at.
     public convenience init?(colorSpace: CGColorSpace, components: [CGFloat]) {
         guard components.count > colorSpace.numberOfComponents else { return nil }
@@ -54,7 +54,7 @@ public final class CGColor: Sendable, Hashable {
         }
     }
 
-    /// The components in the colour's own space, alpha last: four for RGB, two for grey.
+    /// The components in the color's own space, alpha last: four for RGB, two for gray.
     public var components: [CGFloat]? {
         colorSpace?.space == .genericGrayGamma2_2
             ? [CGFloat(color.red), CGFloat(color.alpha)]
@@ -64,21 +64,25 @@ public final class CGColor: Sendable, Hashable {
     /// With alpha.
     public var numberOfComponents: Int { (colorSpace?.numberOfComponents ?? 3) + 1 }
 
+    /// How opaque it is: 0 is clear, 1 opaque. Kept as it was given.
     public var alpha: CGFloat { CGFloat(color.alpha) }
 
-    /// The same colour with another alpha.
+    /// The same color with another alpha.
     public func copy(alpha: CGFloat) -> CGColor? {
         var copied = color
         copied.alpha = Double(alpha)
         return CGColor(copied, in: colorSpace ?? .standard)
     }
 
+    /// Opaque black, a gray.
     public static let black = CGColor(gray: 0, alpha: 1)
+    /// Opaque white, a gray.
     public static let white = CGColor(gray: 1, alpha: 1)
+    /// Black with an alpha of 0, a gray.
     public static let clear = CGColor(gray: 0, alpha: 0)
 
-    /// Equal when they are drawn alike: the space in which `components` are given back does not count, so that a grey
-    /// equals the RGB colour it is.
+    /// Equal when they are drawn alike: the space in which `components` are given back does not count, so that a gray
+    /// equals the RGB color it is.
     public static func == (a: CGColor, b: CGColor) -> Bool { a.color == b.color }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(color) }

@@ -1,4 +1,4 @@
-/// How a colour's components are to be read. Every space here ends up in extended sRGB, the space that is drawn in.
+/// How a color's components are to be read. Every space here ends up in extended sRGB, the space that is drawn in.
 public final class CGColorSpace: Sendable, Hashable {
     package enum Space: Sendable, Hashable {
         case sRGB, extendedSRGB, genericGrayGamma2_2
@@ -19,6 +19,7 @@ public final class CGColorSpace: Sendable, Hashable {
         }
     }
 
+    /// Red, green and blue, encoded as sRGB.
     public static let sRGB = Name(rawValue: "kCGColorSpaceSRGB")
 
     /// sRGB whose components may lie outside 0…1.
@@ -37,6 +38,7 @@ public final class CGColorSpace: Sendable, Hashable {
         }
     }
 
+    /// The name that it can be made by.
     public var name: Name {
         switch space {
         case .sRGB: Self.sRGB
@@ -48,6 +50,7 @@ public final class CGColorSpace: Sendable, Hashable {
     /// Without alpha.
     public var numberOfComponents: Int { space == .genericGrayGamma2_2 ? 1 : 3 }
 
+    /// Gray, or red, green and blue.
     public var model: CGColorSpaceModel { space == .genericGrayGamma2_2 ? .monochrome : .rgb }
 
     public static func == (a: CGColorSpace, b: CGColorSpace) -> Bool { a.space == b.space }
@@ -67,5 +70,5 @@ public enum CGColorSpaceModel: Int32, Sendable {
 /// A display's own RGB; here that is sRGB.
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { .standard }
 
-/// A display's own grey; here that is gamma 2.2.
+/// A display's own gray; here that is gamma 2.2.
 public func CGColorSpaceCreateDeviceGray() -> CGColorSpace { .gray }

@@ -7,7 +7,7 @@ extension CGImage {
     /// The picture as a PNG file: RGBA, 8 bits a channel, straight alpha, filter SUB, an sRGB chunk. The same picture
     /// and level give the same bytes with the same zlib.
     ///
-    /// - Parameter level: zlib's, 0 (fast, large) to 9; 1 suits artefacts, 6 files that are kept.
+    /// - Parameter level: zlib's, 0 (fast, large) to 9; 1 suits artifacts, 6 files that are kept.
     /// - Throws: `ImageFileError` for another level or for want of memory.
     public func pngData(level: Int = 6) throws -> [UInt8] {
         try withPNG(level: level, for: ImageFileError.unnamed) { Array($0) }
@@ -19,7 +19,16 @@ extension CGImage {
     /// - Parameter level: As for `pngData(level:)`.
     /// - Throws: `ImageFileError` naming `path`.
     public func writePNG(to path: String, level: Int = 6) throws {
-        try withPNG(level: level, for: path) { try OutputFile.replace(path, with: $0) }
+        guard !path.isEmpty else {
+            throw ImageFileError(file: path, problem: "an empty path", expected: "expected the name of a PNG file")
+        }
+        try withPNG(level: level, for: path) { bytes in
+            do {
+                try OutputPlace(path).put(bytes)
+            } catch {
+                throw ImageFileError(file: path, problem: "it cannot be written: \(error)")
+            }
+        }
     }
 
     /// Writes the picture as a PNG file at a file URL, as `writePNG(to:level:)` does at a path.
@@ -64,59 +73,4 @@ private struct PixelRows {
     let base: UnsafeRawPointer
     let bytesPerRow: Int
     let width: Int
-}
-
-/// A file that appears whole or not at all.
-enum OutputFile {
-    /// - Throws: `ImageFileError` naming `path`; then what was at `path` before is still there.
-    static func replace(_ path: String, with bytes: UnsafeRawBufferPointer) throws {
-        guard !path.isEmpty else {
-            throw ImageFileError(file: path, problem: "an empty path", expected: "expected the name of a PNG file")
-        }
-        let place: String
-        switch OutputPlace(path) {
-        case .file(let file): place = file
-        case .stream:
-            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw InputFile.refused(path, "it cannot be written") }
-            return try put(bytes, into: descriptor, path)
-        }
-        let (descriptor, draft) = try createDraft(beside: place)
-        var isPublished = false
-        defer { if !isPublished { unlink(draft) } }
-        try put(bytes, into: descriptor, path)
-        guard rename(draft, place) == 0 else { throw InputFile.refused(path, "it cannot be written") }
-        isPublished = true
-    }
-
-    /// Writes all of it and closes the descriptor.
-    private static func put(_ bytes: UnsafeRawBufferPointer, into descriptor: Int32, _ path: String) throws {
-        var written = 0
-        while written < bytes.count {
-            let count = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let failure = InputFile.refused(path, "it cannot be written")
-                close(descriptor)
-                throw failure
-            }
-            written += count
-        }
-        guard close(descriptor) == 0 else { throw InputFile.refused(path, "it cannot be written") }
-    }
-
-    /// A new empty file in the directory of `path`, with the permissions that a new file there gets.
-    private static func createDraft(beside path: String) throws -> (descriptor: Int32, draft: String) {
-        var random = SystemRandomNumberGenerator()
-        for _ in 0..<16 {
-            let suffix = String(UInt32.random(in: 0...UInt32.max, using: &random), radix: 36)
-            let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-            // Not derived from the file's own name, which may be as long as a name can be.
-            let draft = path[..<slash] + ".png-\(suffix).part"
-            let descriptor = open(String(draft), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return (descriptor, String(draft)) }
-            guard errno == EEXIST else { break }
-        }
-        throw InputFile.refused(path, "no file can be created beside it")
-    }
 }

@@ -1,6 +1,6 @@
 // From a file to pixels. The order keeps a hostile file from costing more than it weighs: its length is checked before
 // it is read, the size in its header before the pixels have memory, and a file that is damaged or cut off gives an error
-// rather than a picture with holes. Orientation in EXIF is not applied; colours count as sRGB, whatever the file says.
+// rather than a picture with holes. Orientation in EXIF is not applied; colors count as sRGB, whatever the file says.
 
 import CImageCodecs
 import Foundation

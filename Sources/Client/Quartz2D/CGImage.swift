@@ -7,7 +7,7 @@ import LayerModel
 public final class CGImage: Sendable {
     package let content: ImageContent
 
-    /// What was passed over when the file was read: a colour profile, a gamma, further frames. Sentences for a person.
+    /// What was passed over when the file was read: a color profile, a gamma, further frames. Sentences for a person.
     public let warnings: [String]
 
     package convenience init(_ content: ImageContent) {
@@ -28,8 +28,10 @@ public final class CGImage: Sendable {
     /// The distance between two rows in memory, bytes; at least four times the width.
     public var bytesPerRow: Int { content.bytesPerRow }
 
+    /// Always 8.
     public var bitsPerComponent: Int { 8 }
 
+    /// Always 32.
     public var bitsPerPixel: Int { 32 }
 
     /// True when every pixel's alpha is 255.

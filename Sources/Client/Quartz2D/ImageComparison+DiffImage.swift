@@ -6,7 +6,7 @@ extension ImageComparison {
     ///
     /// - Red: differs by more than the tolerance. Dark red is a difference of one level, full red of 255.
     /// - Blue: only one of the pictures has this pixel.
-    /// - Grey: the same within the tolerance; the first picture over white, faded to a quarter of its contrast.
+    /// - Gray: the same within the tolerance; the first picture over white, faded to a quarter of its contrast.
     ///
     /// - Throws: `ImageFileError` when the two together are larger than a picture may be.
     public static func diffImage(_ first: CGImage, _ second: CGImage, tolerance: Int = 0) throws -> CGImage {
@@ -37,7 +37,7 @@ extension ImageComparison {
         return CGImage(memory.imageFromPremultipliedBGRA(width: width, height: height))
     }
 
-    /// The colour of one pixel of the diff; bytes blue, green, red, alpha from the lowest.
+    /// The color of one pixel of the diff; bytes blue, green, red, alpha from the lowest.
     private static func mark(_ a: UInt32?, _ b: UInt32?, _ tolerance: Int) -> UInt32 {
         guard let a, let b else { return a == nil && b == nil ? 0xFFFF_FFFF : 0xFF00_66FF }
         if a != b {

@@ -1,4 +1,4 @@
-// How far two pictures are apart. They are compared as they are stored, premultiplied: what an invisible pixel's colour
+// How far two pictures are apart. They are compared as they are stored, premultiplied: what an invisible pixel's color
 // is does not count, and a difference weighs as much as it shows. A row that is equal costs one memcmp, an equal pixel
 // one comparison of 32 bits, so that tests built for debugging can afford full screens.
 
@@ -10,6 +10,7 @@ import LayerModel
 public struct ImageComparison: Sendable, CustomStringConvertible {
     /// Width and height of the two pictures, pixels.
     public let firstSize: CGSize
+    /// Width and height of the second picture, pixels.
     public let secondSize: CGSize
 
     /// True when the sizes differ; then no pixel was compared, and the numbers below are 0.

@@ -11,6 +11,7 @@ public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// What would be right, or what to do. May be empty.
     public let expected: String
 
+    /// An error of a reader or writer of the app's own.
     public init(file: String, problem: String, expected: String = "") {
         self.file = file
         self.problem = problem
@@ -21,6 +22,7 @@ public struct ImageFileError: Error, Hashable, Sendable, CustomStringConvertible
         "\(file): \(problem)" + (expected.isEmpty ? "" : " (\(expected))")
     }
 
+    /// The same as `description`.
     public var errorDescription: String? { description }
 
     /// The name that stands for bytes without a file.

@@ -57,7 +57,7 @@ extension codec_report {
     /// What was passed over, as sentences.
     func warnings(of file: String) -> [String] {
         var list: [String] = []
-        if has_color_profile { list.append("\(file): its colour profile is ignored; the pixels count as sRGB") }
+        if has_color_profile { list.append("\(file): its color profile is ignored; the pixels count as sRGB") }
         if has_foreign_gamma { list.append("\(file): its gamma is ignored; the pixels count as sRGB") }
         if is_animated { list.append("\(file): it is animated; only its first frame is used") }
         if has_complaint { list.append("\(file): \(text)") }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// Where an output goes. Symbolic links are followed: they stay, and what they lead to is replaced.
-package enum OutputPlace {
+package enum OutputPlace: Sendable {
     /// A file is put there, or takes the place of the one that is there.
     case file(String)
     /// A pipe, a device or an open descriptor, such as `/dev/stdout`: it is written to as it is.

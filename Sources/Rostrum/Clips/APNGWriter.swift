@@ -16,12 +16,8 @@ final class APNGWriter: ClipWriter, @unchecked Sendable {
 
     init(_ path: String, _ shape: ClipShape) throws {
         self.shape = shape
-        guard shape.rate.denominator <= 65_535, shape.rate.numerator <= 65_535 else {
-            throw ClipError.badFormat(
-                "apng says how long a frame shows as a fraction of numbers up to 65535, which \(shape.rate) frames a second is not; choose a whole number"
-            )
-        }
-        delay = (UInt16(shape.rate.denominator), UInt16(shape.rate.numerator))
+        // `ClipDestination` lets no other rate come here.
+        delay = (UInt16(clamping: shape.rate.denominator), UInt16(clamping: shape.rate.numerator))
         file = try DraftFile(path)
     }
 

@@ -8,6 +8,8 @@ public enum ClipError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooManyFrames(String)
     /// The program that encodes is not there.
     case noEncoder(program: String, package: String)
+    /// What `ROSTRUM_FFMPEG` names is no program.
+    case badEncoder(String)
     /// The encoder ended with an error, or ended early. `log` holds the last lines that it wrote.
     case encoderFailed(String, log: String)
     /// The place for the clip can't be written.
@@ -17,7 +19,7 @@ public enum ClipError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .badTimes(let text), .badFormat(let text), .tooManyFrames(let text): text
+        case .badTimes(let text), .badFormat(let text), .tooManyFrames(let text), .badEncoder(let text): text
         case .noEncoder(let program, let package):
             "there is no \(program) on PATH, which encodes this format; install it: apt-get install \(package)"
         case .encoderFailed(let text, let log):

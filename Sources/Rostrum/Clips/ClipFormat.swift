@@ -51,9 +51,6 @@ public enum ClipFormat: String, Sendable, Hashable, CaseIterable {
     /// True where ffmpeg does the encoding.
     public var needsEncoder: Bool { encoding != nil }
 
-    /// True where a pipe or a device can be written to.
-    package var streams: Bool { self == .apng || self == .y4m || self == .bgra }
-
     /// True where quality can be chosen.
     package var hasQuality: Bool { defaultQuality != nil }
 
@@ -83,6 +80,28 @@ public enum ClipFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// How long the format can show one frame, seconds; nil where it can for any time, or says it as a fraction.
+    var longestFrame: Double? {
+        switch self {
+        case .pngSequence, .apng, .y4m, .bgra: nil
+        // A delay is 16 bits of hundredths of a second.
+        case .gif: 655.35
+        // libaom's time unit is a second at most.
+        case .avif: 1
+        // What is longer comes out wrong, or not at all: times are numbers of 32 bits, WebP's of 24.
+        case .mp4, .webm, .mov, .webp: 1_000
+        }
+    }
+
+    /// Pixels along a side.
+    var longestSide: Int {
+        switch self {
+        case .webp: 16_383
+        case .gif: 65_535
+        default: 16_384
+        }
+    }
+
     /// Endings, for messages.
     package static var endings: String {
         ".png, .apng, .y4m, .bgra, .mp4, .webm, .mov, .gif, .webp, .avif"
@@ -103,6 +122,7 @@ public struct ClipOptions: Sendable, Hashable {
     /// Threads that prepare frames for the file; nil is one a processor, at most 4. The bytes do not depend on it.
     public var jobs: Int?
 
+    /// Options; without arguments the defaults.
     public init(
         format: ClipFormat? = nil, quality: Int? = nil, isLossless: Bool = false, replacesSequence: Bool = false,
         jobs: Int? = nil

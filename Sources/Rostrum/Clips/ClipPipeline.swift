@@ -10,6 +10,7 @@
 import CLinux
 import Foundation
 import Glibc
+import Quartz2D
 
 package final class ClipPipeline: @unchecked Sendable {
     private let writer: any ClipWriter
@@ -53,7 +54,7 @@ package final class ClipPipeline: @unchecked Sendable {
                 Unmanaged.passUnretained(self).release()
                 // With one thread the work is done, only slower.
                 if threads > 0 { break }
-                throw .unwritable(path: "a clip", "no thread for it: \(DraftFile.text(-failure))")
+                throw .unwritable(path: "a clip", "no thread for it: \(OutputFault.text(-failure))")
             }
             condition.withLock { threads += 1 }
         }

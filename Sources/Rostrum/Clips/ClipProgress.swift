@@ -22,7 +22,9 @@ public struct ClipProgress: Sendable, Hashable {
 
 /// What a recording wrote.
 public struct ClipSummary: Sendable, Hashable {
+    /// Where the clip is.
     public var path: String
+    /// What it was written as.
     public var format: ClipFormat
     /// Pixels.
     public var width: Int
@@ -30,6 +32,7 @@ public struct ClipSummary: Sendable, Hashable {
     public var height: Int
     /// What plays in a second.
     public var rate: FrameRate
+    /// Frames of the clip.
     public var frameCount: Int
     /// Of those, frames in which nothing had changed: the last picture was used again.
     public var repeatedFrames: Int

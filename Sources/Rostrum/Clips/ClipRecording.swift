@@ -82,7 +82,8 @@ final class ClipRecording {
         ClipSummary(
             path: path, format: format, width: display.pixelWidth, height: display.pixelHeight, rate: times.playRate,
             frameCount: times.count, repeatedFrames: repeated,
-            firstFrameThatLostAlpha: format.keepsAlpha ? nil : pipeline.transparentFrame, warnings: writer.warnings)
+            firstFrameThatLostAlpha: format.keepsAlpha ? nil : pipeline.transparentFrame.map(times.number),
+            warnings: writer.warnings)
     }
 
     private func draw(_ index: Int) throws {

@@ -5,7 +5,6 @@ import CLinux
 import Foundation
 import Glibc
 import Quartz2D
-import Synchronization
 
 package final class DraftFile: @unchecked Sendable {
     package let path: String
@@ -35,7 +34,7 @@ package final class DraftFile: @unchecked Sendable {
             place = path
             draft = nil
             descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-            guard descriptor >= 0 else { throw .unwritable(path: "stdout", Self.text(errno)) }
+            guard descriptor >= 0 else { throw .unwritable(path: "stdout", OutputFault.text(errno)) }
             waitsForReader = Self.waitsForReader(descriptor)
             return
         }
@@ -53,18 +52,18 @@ package final class DraftFile: @unchecked Sendable {
             place = path
             draft = nil
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .unwritable(path: path, Self.text(errno)) }
+            guard descriptor >= 0 else { throw .unwritable(path: path, OutputFault.text(errno)) }
             waitsForReader = Self.waitsForReader(descriptor)
             return
         }
         let ending = path.split(separator: "/").last.flatMap { name in
             name.lastIndex(of: ".").map { String(name[$0...].prefix(16)) }
         }
-        let name = try Self.name(beside: place, ending: ending ?? "") { name in
-            open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let made = try Self.made(beside: place) { place throws(OutputFault) in
+            try OutputDraft.file(beside: place, ending: ending ?? "")
         }
-        draft = name.path
-        descriptor = name.result
+        draft = made.path
+        descriptor = made.result
     }
 
     deinit {
@@ -82,11 +81,11 @@ package final class DraftFile: @unchecked Sendable {
     }
 
     private func check(_ error: Int32) throws(ClipError) {
-        guard error == 0 else { throw .unwritable(path: path == "-" ? "stdout" : path, Self.text(error)) }
+        guard error == 0 else { throw .unwritable(path: path == "-" ? "stdout" : path, OutputFault.text(error)) }
     }
 
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        waitsForReader ? writePatiently(bytes) : Self.write(bytes, to: descriptor)
+        waitsForReader ? writePatiently(bytes) : OutputPlace.write(bytes, to: descriptor)
     }
 
     private static func waitsForReader(_ descriptor: Int32) -> Bool {
@@ -104,7 +103,7 @@ package final class DraftFile: @unchecked Sendable {
             }
             // What POSIX guarantees a pipe to take as one.
             let end = min(start + 4_096, bytes.count)
-            let error = Self.write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: descriptor)
+            let error = OutputPlace.write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: descriptor)
             guard error == 0 else { return error }
             start = end
         }
@@ -124,8 +123,8 @@ package final class DraftFile: @unchecked Sendable {
         let closed = close(descriptor)
         descriptor = -1
         // EINTR: Linux has closed it all the same.
-        guard closed == 0 || errno == EINTR else { throw .unwritable(path: path, Self.text(errno)) }
-        if let draft, rename(draft, place) != 0 { throw .unwritable(path: path, Self.text(errno)) }
+        guard closed == 0 || errno == EINTR else { throw .unwritable(path: path, OutputFault.text(errno)) }
+        if let draft, rename(draft, place) != 0 { throw .unwritable(path: path, OutputFault.text(errno)) }
         isPublished = true
     }
 
@@ -137,47 +136,18 @@ package final class DraftFile: @unchecked Sendable {
         if !isPublished, let draft { unlink(draft) }
     }
 
-    // MARK: Names
-
-    /// Makes something with a name of its own in the folder of `path`.
-    ///
-    /// - Parameter make: Returns below 0, with errno, where it can't; is tried again with another name where one is there.
-    static func name(
-        beside path: String, ending: String = "", _ make: (String) -> Int32
-    ) throws(ClipError) -> (path: String, result: Int32) {
-        let trimmed = path.hasSuffix("/") ? String(path.dropLast()) : path
-        var folder = trimmed.lastIndex(of: "/").map { String(trimmed[..<$0]) } ?? "."
-        if folder.isEmpty { folder = "/" }
-        var status = stat()
-        guard stat(folder, &status) == 0 else { throw .unwritable(path: path, "there is no folder \(folder)") }
-        for _ in 0..<64 {
-            // Never a name of before: a draft that is given up may be taken away once more, when its last thread lets go of it.
-            let number = names.wrappingAdd(1, ordering: .relaxed).newValue
-            let name = "\(folder)/.rostrum-\(getpid())-\(number).part\(ending)"
-            let result = make(name)
-            if result >= 0 { return (name, result) }
-            guard errno == EEXIST else { break }
+    /// A draft beside a place, made by `make`.
+    static func made(
+        beside place: String, _ make: (String) throws(OutputFault) -> OutputDraft
+    ) throws(ClipError) -> OutputDraft {
+        let folder = OutputPlace.folder(of: place)
+        guard access(folder, F_OK) == 0 else {
+            throw .unwritable(path: place, "there is no folder \(folder)")
         }
-        throw .unwritable(path: path, "nothing can be made in \(folder): \(text(errno))")
-    }
-
-    private static let names = Atomic<Int>(0)
-
-    static func text(_ error: Int32) -> String { String(cString: clinux_error_text(error)) }
-
-    /// Writes all of it: 0, or the error's number. A broken pipe is an error, never a signal.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
-        var written = 0
-        while written < bytes.count {
-            let count = Glibc.write(descriptor, bytes.baseAddress! + written, bytes.count - written)
-            if count >= 0 {
-                written += count
-            } else if errno == EAGAIN {
-                _ = clinux_poll(descriptor, CLINUX_WRITABLE, -1)
-            } else if errno != EINTR {
-                return errno
-            }
+        do {
+            return try make(place)
+        } catch {
+            throw .unwritable(path: place, "\(error)")
         }
-        return 0
     }
 }

@@ -6,6 +6,7 @@
 import CLinux
 import Foundation
 import Glibc
+import Quartz2D
 
 package final class FFmpegProcess: @unchecked Sendable {
     /// Debian's package.
@@ -20,11 +21,13 @@ package final class FFmpegProcess: @unchecked Sendable {
 
     /// The ffmpeg that `ROSTRUM_FFMPEG` names, else the first on PATH.
     ///
-    /// - Throws: `ClipError.noEncoder`.
+    /// - Throws: `ClipError.noEncoder`, `.badEncoder`.
     package static func path() throws(ClipError) -> String {
         let environment = ProcessInfo.processInfo.environment
         if let named = environment["ROSTRUM_FFMPEG"], !named.isEmpty {
-            guard isProgram(named) else { throw .noEncoder(program: named, package: package) }
+            if let problem = problem(with: named) {
+                throw .badEncoder("ROSTRUM_FFMPEG names \(named), which \(problem)")
+            }
             return named
         }
         // Without a PATH there is nowhere to look: what a shell would put there is not ours to guess.
@@ -34,9 +37,14 @@ package final class FFmpegProcess: @unchecked Sendable {
         throw .noEncoder(program: "ffmpeg", package: package)
     }
 
-    private static func isProgram(_ path: String) -> Bool {
+    private static func isProgram(_ path: String) -> Bool { problem(with: path) == nil }
+
+    /// Why a path is no program; nil where it is one.
+    private static func problem(with path: String) -> String? {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+        guard stat(path, &status) == 0 else { return "can't be found: \(OutputFault.text(errno))" }
+        guard status.st_mode & S_IFMT == S_IFREG else { return "is no file" }
+        return access(path, X_OK) == 0 ? nil : "can't be executed: \(OutputFault.text(errno))"
     }
 
     /// Starts it.
@@ -70,7 +78,7 @@ package final class FFmpegProcess: @unchecked Sendable {
     }
 
     private static func failed(_ what: String, _ error: Int32) -> ClipError {
-        .encoderFailed("\(what): \(DraftFile.text(error))", log: "")
+        .encoderFailed("\(what): \(OutputFault.text(error))", log: "")
     }
 
     private static func spawn(
@@ -117,7 +125,7 @@ package final class FFmpegProcess: @unchecked Sendable {
     ///
     /// - Throws: `ClipError.encoderFailed` with its last words where it has ended.
     package func write(_ bytes: [UInt8]) throws(ClipError) {
-        let error = bytes.withUnsafeBytes { DraftFile.write($0, to: input) }
+        let error = bytes.withUnsafeBytes { OutputPlace.write($0, to: input) }
         guard error != 0 else { return }
         guard error == EPIPE else { throw Self.failed("writing to ffmpeg", error) }
         // Nobody reads its stdin any more. What has not ended by itself is broken.
@@ -150,6 +158,13 @@ package final class FFmpegProcess: @unchecked Sendable {
         wasKilled = true
         // With whatever it started: it leads a group.
         if process > 0 { Glibc.kill(-process, SIGKILL) }
+    }
+
+    /// Ends it at once and waits until it is gone: the object itself may live on in a thread that is about to end. Its end of the
+    /// pipe stays, since a write may be under way.
+    func killAndWait() {
+        kill()
+        _ = waitForEnd(milliseconds: nil)
     }
 
     private func end() {

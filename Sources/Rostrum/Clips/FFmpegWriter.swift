@@ -1,5 +1,6 @@
 import CImageCodecs
 import Glibc
+import Quartz2D
 
 /// A clip that ffmpeg encodes, into a draft beside its place.
 final class FFmpegWriter: ClipWriter, @unchecked Sendable {
@@ -7,7 +8,7 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
     private let encoding: ClipEncoding
     private let file: DraftFile
     private let process: FFmpegProcess
-    private static let diskFull = DraftFile.text(ENOSPC)
+    private static let diskFull = OutputFault.text(ENOSPC)
     /// Only `finish` writes it.
     private(set) var warnings: [String] = []
 
@@ -60,7 +61,7 @@ final class FFmpegWriter: ClipWriter, @unchecked Sendable {
     var draft: String? { file.draft }
 
     func abandon() {
-        process.kill()
+        process.killAndWait()
         file.abandon()
     }
 }

@@ -7,6 +7,7 @@ public struct FrameRate: Sendable, Hashable, CustomStringConvertible, Expressibl
 {
     /// Frames in `denominator` seconds; both are above 0 and have no common divisor.
     public let numerator: Int
+    /// Of the fraction; above 0.
     public let denominator: Int
 
     /// The slowest and the fastest rate, frames a second.

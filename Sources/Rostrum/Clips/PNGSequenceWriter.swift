@@ -4,6 +4,7 @@
 
 import Foundation
 import Glibc
+import Quartz2D
 
 final class PNGSequenceWriter: ClipWriter, @unchecked Sendable {
     private let names: SequenceNames
@@ -43,7 +44,9 @@ final class PNGSequenceWriter: ClipWriter, @unchecked Sendable {
             }
         }
         let place = folderIsNew ? names.folder : names.folder + "/frames"
-        folder = try DraftFile.name(beside: place) { mkdir($0, 0o777) }.path
+        folder = try DraftFile.made(beside: place) { place throws(OutputFault) in
+            try OutputDraft(beside: place) { mkdir($0, 0o777) }
+        }.path
     }
 
     deinit { abandon() }
@@ -72,13 +75,13 @@ final class PNGSequenceWriter: ClipWriter, @unchecked Sendable {
         let path = "\(folder)/\(names.name(frame.number))"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(frame.number, errno) }
-        let error = prepared.bytes.withUnsafeBytes { DraftFile.write($0, to: descriptor) }
+        let error = prepared.bytes.withUnsafeBytes { OutputPlace.write($0, to: descriptor) }
         let closed = close(descriptor)
         guard error == 0, closed == 0 else { throw failure(frame.number, error == 0 ? errno : error) }
     }
 
     private func failure(_ number: Int, _ error: Int32) -> ClipError {
-        .unwritable(path: "\(names.folder)/\(names.name(number))", DraftFile.text(error))
+        .unwritable(path: "\(names.folder)/\(names.name(number))", OutputFault.text(error))
     }
 
     func finish() throws {
@@ -87,7 +90,7 @@ final class PNGSequenceWriter: ClipWriter, @unchecked Sendable {
         if folderIsNew {
             // Fails where somebody has made the folder meanwhile and put something in it.
             guard rename(folder, names.folder) == 0 else {
-                throw ClipError.unwritable(path: names.folder, DraftFile.text(errno))
+                throw ClipError.unwritable(path: names.folder, OutputFault.text(errno))
             }
         } else {
             for number in numbers {

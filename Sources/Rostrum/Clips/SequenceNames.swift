@@ -46,7 +46,7 @@ package struct SequenceNames: Sendable, Hashable {
     }
 
     /// True for what is called like a file of the sequence.
-    func matches(_ name: String) -> Bool {
+    package func matches(_ name: String) -> Bool {
         guard name.hasPrefix(before), name.hasSuffix(after), name.count > before.count + after.count else {
             return false
         }

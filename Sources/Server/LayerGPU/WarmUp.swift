@@ -62,7 +62,7 @@ extension PassExecutor {
         }
     }
 
-    /// The steps of blurs and of colour filters.
+    /// The steps of blurs and of color filters.
     private static func effects(slot: Int, _ size: PixelSize) -> [DrawBatch] {
         let blur = DrawEffect.Kind.taps(stepX: 1, stepY: 0, weights: [1])
         let none: [Float] = [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]

@@ -1,6 +1,6 @@
-// Every optimisation is a switch: off must give the same picture within a stated bound (docs/how-a-frame-works.md).
+// Every optimization is a switch: off must give the same picture within a stated bound (docs/how-a-frame-works.md).
 
-/// Optimisations that are on unless named in `ROSTRUM_DISABLE` or `--disable`.
+/// Optimizations that are on unless named in `ROSTRUM_DISABLE` or `--disable`.
 package struct Switches: OptionSet, Hashable, Sendable {
     package var rawValue: UInt32
 
@@ -26,7 +26,7 @@ package struct Switches: OptionSet, Hashable, Sendable {
 
     /// The shadow of a layer that is one rectangle with everything inside it comes from that shape. At most 2 levels.
     package static let shadowShapes = Switches(rawValue: 1 << 7)
-    /// Colour filters change the colours of drawings that don't overlap. At most 1 level.
+    /// Color filters change the colors of drawings that don't overlap. At most 1 level.
     package static let foldedFilters = Switches(rawValue: 1 << 8)
 
     /// Only what differs from the last frame is drawn and read. Bytes stay.

@@ -270,7 +270,7 @@ final class WireThread: @unchecked Sendable {
                 .badDisplay, "a display of \(hello.width)x\(hello.height) pixels; each side must be 1 to \(side)")
         }
         guard hello.scale.isFinite, hello.scale > 0, hello.scale <= 1_000, hello.background.isFinite else {
-            throw ProtocolError(.badDisplay, "a display's scale must be above 0 and at most 1000, its colour finite")
+            throw ProtocolError(.badDisplay, "a display's scale must be above 0 and at most 1000, its color finite")
         }
         let bytes = UInt64(hello.width) * UInt64(hello.height) * 4
         guard bytes <= configuration.limits.imageBytes else {

@@ -1,4 +1,4 @@
-/// A colour as an app gives it: extended sRGB, encoded (not linear), straight alpha. Clamped only when drawn.
+/// A color as an app gives it: extended sRGB, encoded (not linear), straight alpha. Clamped only when drawn.
 package struct Color: Hashable, Sendable {
     package var red: Double
     package var green: Double
@@ -25,7 +25,7 @@ package struct Color: Hashable, Sendable {
     @inlinable
     package var isFinite: Bool { (red + green + blue + alpha).isFinite }
 
-    /// Clamped to 0…1, colour times alpha.
+    /// Clamped to 0…1, color times alpha.
     @inlinable
     package var premultiplied: PremultipliedColor {
         let a = min(max(alpha, 0), 1)
@@ -35,7 +35,7 @@ package struct Color: Hashable, Sendable {
     }
 }
 
-/// A colour as it is drawn: components in 0…1, already multiplied by alpha.
+/// A color as it is drawn: components in 0…1, already multiplied by alpha.
 package struct PremultipliedColor: Hashable, Sendable {
     package var red: Float
     package var green: Float

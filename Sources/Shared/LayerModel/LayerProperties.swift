@@ -2,7 +2,7 @@
 ///
 /// The client keeps one a layer as its model values, the server one as the committed values; a transaction carries the
 /// difference. Adding a property: a field here, a case and a row in `LayerProperty`, both arms of the subscript there.
-/// Lengths are points of the layer's own space, colours straight extended sRGB. Source: semantic reference, §1.1.
+/// Lengths are points of the layer's own space, colors straight extended sRGB. Source: semantic reference, §1.1.
 package struct LayerProperties: Hashable, Sendable {
     // Geometry
     package var bounds = Rect.zero

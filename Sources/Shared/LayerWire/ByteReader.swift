@@ -26,10 +26,6 @@ package struct ByteReader: ~Copyable {
         Double(bitPattern: try read(UInt64.self))
     }
 
-    package mutating func readFloat() throws(ProtocolError) -> Float {
-        Float(bitPattern: try read(UInt32.self))
-    }
-
     package mutating func readBool() throws(ProtocolError) -> Bool {
         let start = offset
         switch try read(UInt8.self) {

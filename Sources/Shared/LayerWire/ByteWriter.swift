@@ -6,10 +6,6 @@ package struct ByteWriter: Sendable {
 
     package var count: Int { bytes.count }
 
-    package mutating func reserve(_ count: Int) {
-        bytes.reserveCapacity(count)
-    }
-
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
     }

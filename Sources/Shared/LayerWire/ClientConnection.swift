@@ -14,6 +14,8 @@ package enum ConnectionError: Error, Sendable, CustomStringConvertible {
     case rejected(Fault)
     case closed(String)
     case timedOut(String, seconds: Double)
+    /// Whoever waited for the server does not want to any more.
+    case givenUp(String)
     /// What the server sent makes no sense.
     case confused(ProtocolError)
     case system(String)
@@ -28,6 +30,7 @@ package enum ConnectionError: Error, Sendable, CustomStringConvertible {
         case .rejected(let fault): fault.message
         case .closed(let why): "the render server ended the session: \(why)"
         case .timedOut(let what, let seconds): "no \(what) from the render server within \(seconds) s"
+        case .givenUp(let what): "the wait for the render server's \(what) was given up"
         case .confused(let error): "the render server's reply can't be read: \(error)"
         case .system(let text): text
         case .limit(let text): text
@@ -58,9 +61,13 @@ package final class ClientConnection {
     package typealias Observer = (UInt32, ClientMessage) -> Void
     private let observer: Observer?
 
+    /// Asked ten times a second while the server is waited for; true ends the session with `.givenUp`.
+    package typealias GivingUp = () -> Bool
+    private let isGivenUp: GivingUp
+
     /// Connects to a server's socket and shakes hands.
     package convenience init(
-        path: String, hello: Hello, observer: Observer? = nil
+        path: String, hello: Hello, observer: Observer? = nil, isGivenUp: @escaping GivingUp = { false }
     ) throws(ConnectionError) {
         let fd = clinux_connect(path)
         guard fd >= 0 else {
@@ -73,23 +80,25 @@ package final class ClientConnection {
             }
             throw .cannotConnect(path: path, why)
         }
-        try self.init(descriptor: fd, hello: hello, observer: observer)
+        try self.init(descriptor: fd, hello: hello, observer: observer, isGivenUp: isGivenUp)
     }
 
     /// Takes one end of a socket pair over and shakes hands.
     package init(
-        descriptor: Int32, hello: Hello, patience: Double = 30, observer: Observer? = nil
+        descriptor: Int32, hello: Hello, patience: Double = 30, observer: Observer? = nil,
+        isGivenUp: @escaping GivingUp = { false }
     ) throws(ConnectionError) {
         channel = MessageChannel(descriptor: descriptor)
         self.observer = observer
+        self.isGivenUp = isGivenUp
         _ = clinux_set_blocking(descriptor, false)
         channel.enqueue(.hello, serial: 0) { ClientMessage.hello(hello).encode(into: &$0) }
-        let deadline = Self.deadline(in: patience)
+        let wait = Wait(seconds: patience, isGivenUp)
         // A server that refuses at once may have closed already: what it said is read all the same.
-        do { try Self.flush(channel, until: deadline, patience) } catch {
+        do { try Self.flush(channel, wait) } catch {
             guard case .closed = error else { throw error }
         }
-        let first = try Self.receive(channel, "welcome", until: deadline, patience)
+        let first = try Self.receive(channel, "welcome", wait)
         switch first.message {
         case .welcome(let welcome):
             self.welcome = welcome
@@ -112,8 +121,8 @@ package final class ClientConnection {
     ) throws(ConnectionError) -> UInt32 {
         try checkOpen()
         if credits == 0 {
-            let deadline = Self.deadline(in: patience)
-            while credits == 0 { try handle(Self.receive(channel, "credit", until: deadline, patience)) }
+            let wait = Wait(seconds: patience, isGivenUp)
+            while credits == 0 { try handle(Self.receiveOrFail(self, "credit", wait)) }
         }
         credits -= 1
         serial &+= 1
@@ -189,9 +198,9 @@ package final class ClientConnection {
         channel.enqueue(.capture, serial: mine) { ClientMessage.capture(time: time, options).encode(into: &$0) }
         try flush()
         observer?(mine, .capture(time: time, options))
-        let deadline = Self.deadline(in: patience)
+        let wait = Wait(seconds: patience, isGivenUp)
         while true {
-            let received = try Self.receiveOrFail(self, "frame", until: deadline)
+            let received = try Self.receiveOrFail(self, "frame", wait)
             if case .frame(let reply) = received.message, received.serial == mine {
                 return CapturedFrame(reply: reply, buffer: try buffer(for: reply, received.descriptors))
             }
@@ -259,9 +268,9 @@ package final class ClientConnection {
         let mine = serial
         channel.enqueue(.ping, serial: mine) { _ in }
         try flush()
-        let deadline = Self.deadline(in: patience)
+        let wait = Wait(seconds: patience, isGivenUp)
         while true {
-            let received = try Self.receiveOrFail(self, "answer", until: deadline)
+            let received = try Self.receiveOrFail(self, "answer", wait)
             if case .pong = received.message, received.serial == mine { return }
             try handle(received)
         }
@@ -308,13 +317,22 @@ package final class ClientConnection {
         var descriptors: ReceivedDescriptors
     }
 
-    private static func deadline(in seconds: Double) -> UInt64 {
-        clinux_monotonic_nanoseconds() + UInt64(max(seconds, 0) * 1e9)
+    /// How long an answer is waited for.
+    private struct Wait {
+        let seconds: Double
+        let isGivenUp: GivingUp
+        let end: UInt64
+
+        init(seconds: Double, _ isGivenUp: @escaping GivingUp) {
+            self.seconds = seconds
+            self.isGivenUp = isGivenUp
+            end = clinux_monotonic_nanoseconds() + UInt64(max(seconds, 0) * 1e9)
+        }
     }
 
     private func flush() throws(ConnectionError) {
         do {
-            try Self.flush(channel, until: Self.deadline(in: patience), patience)
+            try Self.flush(channel, Wait(seconds: patience, isGivenUp))
         } catch {
             throw fail(lastWords() ?? error)
         }
@@ -334,29 +352,27 @@ package final class ClientConnection {
     }
 
     private static func receiveOrFail(
-        _ connection: ClientConnection, _ what: String, until deadline: UInt64
+        _ connection: ClientConnection, _ what: String, _ wait: Wait
     ) throws(ConnectionError) -> Received {
         do {
-            return try receive(connection.channel, what, until: deadline, connection.patience)
+            return try receive(connection.channel, what, wait)
         } catch {
             throw connection.fail(error)
         }
     }
 
-    private static func flush(
-        _ channel: MessageChannel, until deadline: UInt64, _ patience: Double
-    ) throws(ConnectionError) {
+    private static func flush(_ channel: MessageChannel, _ wait: Wait) throws(ConnectionError) {
         while true {
             switch channel.send() {
             case .moved: return
             case .closed: throw .closed("the connection broke")
-            case .wouldBlock: try wait(channel, CLINUX_WRITABLE, "progress", until: deadline, patience)
+            case .wouldBlock: try poll(channel, CLINUX_WRITABLE, "progress", wait)
             }
         }
     }
 
     private static func receive(
-        _ channel: MessageChannel, _ what: String, until deadline: UInt64, _ patience: Double
+        _ channel: MessageChannel, _ what: String, _ wait: Wait
     ) throws(ConnectionError) -> Received {
         do {
             while true {
@@ -369,7 +385,7 @@ package final class ClientConnection {
                 switch try channel.receive() {
                 case .moved: continue
                 case .closed: throw ConnectionError.closed("the connection broke; the server may have died")
-                case .wouldBlock: try wait(channel, CLINUX_READABLE, what, until: deadline, patience)
+                case .wouldBlock: try poll(channel, CLINUX_READABLE, what, wait)
                 }
             }
         } catch let error as ConnectionError {
@@ -381,12 +397,13 @@ package final class ClientConnection {
         }
     }
 
-    private static func wait(
-        _ channel: MessageChannel, _ events: Int32, _ what: String, until deadline: UInt64, _ patience: Double
+    private static func poll(
+        _ channel: MessageChannel, _ events: Int32, _ what: String, _ wait: Wait
     ) throws(ConnectionError) {
         let now = clinux_monotonic_nanoseconds()
-        guard now < deadline else { throw .timedOut(what, seconds: patience) }
-        let result = clinux_poll(channel.descriptor, events, Int32(min((deadline - now) / 1_000_000 + 1, 1_000)))
+        guard now < wait.end else { throw .timedOut(what, seconds: wait.seconds) }
+        guard !wait.isGivenUp() else { throw .givenUp(what) }
+        let result = clinux_poll(channel.descriptor, events, Int32(min((wait.end - now) / 1_000_000 + 1, 100)))
         guard result >= 0 || result == -EINTR else {
             throw .system("poll: \(String(cString: clinux_error_text(-result)))")
         }

@@ -42,8 +42,8 @@ struct CoverageBand {
                 return false
             }
             return addAreas(edges, active, top: top, rows: rows, sharing: true)
-        case .centres:
-            addCentres(edges, active, top: top, rows: rows)
+        case .centers:
+            addCenters(edges, active, top: top, rows: rows)
             return false
         }
     }
@@ -113,7 +113,7 @@ struct CoverageBand {
         return anyShared != 0
     }
 
-    private func addCentres(
+    private func addCenters(
         _ edges: UnsafePointer<Edge>, _ active: UnsafeBufferPointer<Int32>, top: Int, rows: Int
     ) {
         let limit = Double(width)
@@ -122,10 +122,10 @@ struct CoverageBand {
             let slope = edge.slope
             var row = max(Int(edge.y0) - top, 0)
             while row < rows {
-                let centre = Double(top + row) + 0.5
-                if centre >= edge.y1 { break }
-                if edge.y0 <= centre {
-                    let at = edge.x0 + (centre - edge.y0) * slope
+                let center = Double(top + row) + 0.5
+                if center >= edge.y1 { break }
+                if edge.y0 <= center {
+                    let at = edge.x0 + (center - edge.y0) * slope
                     let column = Int(min(max((at - 0.5).rounded(.up), 0), limit))
                     cells[row * stride + column] += edge.direction
                     mark(column, row * words)

@@ -40,9 +40,9 @@ package struct CoverageRasterizer {
         mask(of: outline, rule, clip, .area)
     }
 
-    /// All or nothing: the pixels whose centres lie inside.
+    /// All or nothing: the pixels whose centers lie inside.
     package mutating func hardEdgedMask(of outline: Outline, clip: PixelRect) -> CoverageMask {
-        mask(of: outline, .nonZero, clip, .centres)
+        mask(of: outline, .nonZero, clip, .centers)
     }
 
     /// What an edge adds to.
@@ -51,8 +51,8 @@ package struct CoverageRasterizer {
         case area
         /// The same, and notes which cells more than one run of edges passes through.
         case areaAndSharing
-        /// The first cell whose centre lies right of it.
-        case centres
+        /// The first cell whose center lies right of it.
+        case centers
     }
 
     private mutating func mask(

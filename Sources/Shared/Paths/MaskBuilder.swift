@@ -1,4 +1,4 @@
-// Collects bands of coverage into as few rectangles as it easily can: equal neighbours grow into one span, sideways
+// Collects bands of coverage into as few rectangles as it easily can: equal neighbors grow into one span, sideways
 // within a band and downwards across bands; a tile that is uniform by rows or columns becomes spans.
 
 import Glibc

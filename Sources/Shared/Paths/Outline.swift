@@ -1,4 +1,4 @@
-// Closed contours in device pixels, made of straight lines: what the rasteriser fills.
+// Closed contours in device pixels, made of straight lines: what the rasterizer fills.
 
 import LayerModel
 

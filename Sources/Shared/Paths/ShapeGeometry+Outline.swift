@@ -117,7 +117,7 @@ extension ShapeGeometry {
 
     /// The circle with as many points: three arcs, cut where the continuous corner has its joints.
     private static let circleTable: [Point] = {
-        // The joint seen from the arc's centre at (1, 1).
+        // The joint seen from the arc's center at (1, 1).
         let joint = atan2(1 - 0.63149379, 1 - 0.07491139)
         let cuts = [0, joint, Double.pi / 2 - joint, Double.pi / 2]
         var points = [Point(1, 0)]

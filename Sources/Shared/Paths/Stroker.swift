@@ -30,6 +30,8 @@ struct Stroker {
     private static let mostSkipped = 24
 
     private(set) var outline = Outline()
+    /// Pairs of parallels that were looked at for where they cross, so far.
+    private(set) var crossingTests = 0
     private var left: [Point] = []
     private var right: [Point] = []
     /// The first point of each side that a corner may take back.
@@ -275,6 +277,7 @@ struct Stroker {
             let lowest = max(floor, count - 1 - Self.mostSkipped)
             while last > lowest {
                 let (p0, p1) = onLeft ? (left[last - 1], left[last]) : (right[last - 1], right[last])
+                crossingTests &+= 1
                 if let crossing = crossing(p0, p1, q0, q1) {
                     if onLeft {
                         left.removeLast(left.count - last)

@@ -1,4 +1,4 @@
-// Lines along paths: for the rasteriser, and as paths of their own.
+// Lines along paths: for the rasterizer, and as paths of their own.
 
 import LayerModel
 

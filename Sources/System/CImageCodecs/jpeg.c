@@ -27,7 +27,7 @@ static void stop_with_message(j_common_ptr common) {
     longjmp(reading_of(common)->escape, 1);
 }
 
-/// libjpeg calls damage a warning and paints grey. Here only what leaves every pixel as the file means it passes.
+/// libjpeg calls damage a warning and paints gray. Here only what leaves every pixel as the file means it passes.
 static void weigh_message(j_common_ptr common, int level) {
     if (level >= 0) return;
     switch (common->err->msg_code) {

@@ -9,7 +9,7 @@
 // The widest gap between a file's gamma and sRGB's 1/2.2 that still counts as sRGB, in libpng's 1/100000.
 #define GAMMA_TOLERANCE 500
 
-// Memory for one ancillary chunk. The largest one we look at is a colour profile.
+// Memory for one ancillary chunk. The largest one we look at is a color profile.
 #define CHUNK_BYTES_MAXIMUM (8 << 20)
 #define CHUNK_CACHE_MAXIMUM 64
 
@@ -82,7 +82,7 @@ static bool decode(png_reading *reading, uint8_t *rgba, size_t rgba_count) {
     if (!codec_check_size(reading->report, reading->report->width, reading->report->height)) return false;
     if (!codec_check_memory(reading->report, rgba_count)) return false;
 
-    // Palette and grey to RGB, tRNS to alpha, 16 bits to 8 with rounding. The file's own gamma is not applied.
+    // Palette and gray to RGB, tRNS to alpha, 16 bits to 8 with rounding. The file's own gamma is not applied.
     png_set_expand(png);
     png_set_scale_16(png);
     png_set_gray_to_rgb(png);

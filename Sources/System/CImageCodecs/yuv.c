@@ -5,7 +5,7 @@
 //     Cb = 128 + 224 (B - L) / (255 * 1.8556)
 //     Cr = 128 + 224 (R - L) / (255 * 1.5748)
 //
-// and for 10 bits 4 times each. Every value is rounded once: sums are kept in fixed point until the end. Four neighbours
+// and for 10 bits 4 times each. Every value is rounded once: sums are kept in fixed point until the end. Four neighbors
 // share a chroma sample that lies on the left pixel of its pair, halfway between its two rows, as H.264 and VP9 have it unless
 // they are told otherwise: columns weigh 1, 2, 1, rows 1, 1, and what lies outside is the nearest pixel inside.
 //

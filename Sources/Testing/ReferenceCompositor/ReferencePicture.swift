@@ -1,7 +1,7 @@
 // An image and how one point of it is sampled.
 //
 // Texel space: x from 0 to the width, y from 0 (the top of the first row) to the height. Texel (i, j) covers the square
-// from (i, j) to (i+1, j+1); its colour holds at its center. Outside the image the nearest edge texel goes on.
+// from (i, j) to (i+1, j+1); its color holds at its center. Outside the image the nearest edge texel goes on.
 
 import LayerModel
 

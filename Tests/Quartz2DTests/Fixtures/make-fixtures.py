@@ -81,7 +81,7 @@ for x0, y0, dx, dy in ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (
 png("interlaced.png", 8, 6, rows, interlaced=True)
 note("interlaced.png", [color(*p) for p in everywhere])
 
-# PNG by hand: colours that are not sRGB's, whose pixels must come through unchanged
+# PNG by hand: colors that are not sRGB's, whose pixels must come through unchanged
 rows = b"".join(b"\0" + b"".join(bytes(color(x, y)) for x in range(WIDTH)) for y in range(HEIGHT))
 png("gamma.png", 8, 6, rows, [chunk(b"gAMA", struct.pack(">I", 100000))])
 note("gamma.png", [color(*p) for p in everywhere])

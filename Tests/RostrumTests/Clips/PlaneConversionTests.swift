@@ -99,7 +99,7 @@ struct PlaneConversionTests {
     }
 
     @Test("What is invisible weighs nothing in the chroma it shares")
-    func invisibleNeighbours() throws {
+    func invisibleNeighbors() throws {
         let planes = try PlaneConversion.alpha420.planes(
             of: pixels([[255, 0, 0, 255], [0, 0, 0, 0]]), width: 2, height: 1)
         #expect(planes.bytes == [63, 16, 102, 240, 255, 0])

@@ -2,7 +2,7 @@ import CoreGraphics
 import Drawing
 import Testing
 
-@Test("A file that imports CoreGraphics and Testing compiles, and sees geometry, colours and images")
+@Test("A file that imports CoreGraphics and Testing compiles, and sees geometry, colors and images")
 func importsTogether() throws {
     let color = CGColor(red: 1, green: 0.5, blue: 0, alpha: 1)
     let tile = Tile(center: CGPoint(x: 10, y: 20), side: 2, angle: .pi / 4, color: color)

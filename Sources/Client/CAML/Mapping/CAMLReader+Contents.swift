@@ -1,4 +1,4 @@
-// The contents of a layer: an image file, a coverage painted with a colour, or a reference to either.
+// The contents of a layer: an image file, a coverage painted with a color, or a reference to either.
 
 import LayerModel
 
@@ -82,11 +82,11 @@ extension CAMLReader {
             warn(attribute, "the attribute \(attribute.name) of <\(element.name)> is not known; it is ignored")
         }
         var coverage: PictureCoverage?
-        if let grey = element.attribute("A8asL8") {
+        if let gray = element.attribute("A8asL8") {
             do throws(ScalarFault) {
-                if try ScalarSyntax.boolean(grey.value) { coverage = .grey }
+                if try ScalarSyntax.boolean(gray.value) { coverage = .gray }
             } catch {
-                warn(grey, "A8asL8=\"\(grey.value.prefix(60))\" \(error.message); it is ignored")
+                warn(gray, "A8asL8=\"\(gray.value.prefix(60))\" \(error.message); it is ignored")
             }
         }
         return Picture(source: source, coverage: coverage)

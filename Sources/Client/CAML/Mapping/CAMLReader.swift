@@ -18,6 +18,7 @@ package struct CAMLReader {
     /// Of animations and states.
     let motionBudget = MotionBudget()
     let subject = AnimationSubject()
+    let namedParts = NamedParts()
 
     /// - Throws: `SceneError` if the file holds no layer.
     package static func read(
@@ -91,6 +92,7 @@ package struct CAMLReader {
             if let mask = below.mask { pending.append((mask, index, .mask)) }
             for sublayer in below.sublayers.reversed() { pending.append((sublayer, index, .sublayer)) }
         }
+        scene.lookUp(namedParts.take()) { warnings.add(tree.text, at: $0, $1) }
         return scene
     }
 
@@ -333,7 +335,7 @@ package struct CAMLReader {
         node.set(.colors, .colors(colors))
     }
 
-    /// The colour of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.
+    /// The color of `<backgroundColor value="r g b" opacity="a"/>` or of a `<CGColor …/>` in it; nil after a warning.
     func readColor(_ index: Int) -> (value: Color?, Void)? {
         var element = tree[index]
         if element.attribute("value") == nil,

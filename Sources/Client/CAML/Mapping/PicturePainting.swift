@@ -1,7 +1,7 @@
-// Colours baked into images: what Core Animation does with a tint or a multiply colour while it draws.
+// Colors baked into images: what Core Animation does with a tint or a multiply color while it draws.
 //
-// A coverage image (Apple writes an alpha-only picture as 8-bit grey) becomes the colour times the coverage; a picture is
-// multiplied by the colour, alpha with alpha. Pixels stay premultiplied, rounded to the nearest of 255 steps.
+// A coverage image (Apple writes an alpha-only picture as 8-bit gray) becomes the color times the coverage; a picture is
+// multiplied by the color, alpha with alpha. Pixels stay premultiplied, rounded to the nearest of 255 steps.
 // Source: the measured facts, F5; the semantic reference, §8.2.
 
 import LayerModel
@@ -9,18 +9,18 @@ import Quartz2D
 
 /// Where an image that is only a coverage keeps it.
 package enum PictureCoverage {
-    /// An alpha-only picture that was written as 8-bit grey.
-    case grey
+    /// An alpha-only picture that was written as 8-bit gray.
+    case gray
     case alpha
 }
 
 extension CGImage {
-    /// The colour through a coverage.
+    /// The color through a coverage.
     package func painting(_ coverage: PictureCoverage, with color: Color) -> CGImage {
         let paint = Paint(color)
         return mapPixels { pixel in
-            // Grey: blue, green and red are the same.
-            let amount = coverage == .grey ? UInt32(pixel.1) : UInt32(pixel.3)
+            // Gray: blue, green and red are the same.
+            let amount = coverage == .gray ? UInt32(pixel.1) : UInt32(pixel.3)
             return (
                 rounded(amount * paint.blue), rounded(amount * paint.green), rounded(amount * paint.red),
                 rounded(amount * paint.alpha)
@@ -28,7 +28,7 @@ extension CGImage {
         }
     }
 
-    /// Every pixel times the colour.
+    /// Every pixel times the color.
     package func multiplied(by color: Color) -> CGImage {
         let paint = Paint(color)
         return mapPixels { pixel in
@@ -65,7 +65,7 @@ extension CGImage {
     }
 }
 
-/// A premultiplied colour in 1/65535, so that one rounding follows the product.
+/// A premultiplied color in 1/65535, so that one rounding follows the product.
 private struct Paint {
     var red, green, blue, alpha: UInt32
 

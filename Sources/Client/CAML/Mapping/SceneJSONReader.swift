@@ -26,6 +26,7 @@ package struct SceneJSONReader {
     private let pictures: PictureLibrary
     private let folder: BundlePath
     private let layerLimit: Int
+    let namedParts = NamedParts()
 
     private struct PendingLayer {
         var value: Int
@@ -188,6 +189,12 @@ package struct SceneJSONReader {
             } else {
                 warnUnknown(value, "\(layer.path).\(key)", NameHint.layerKey(key, in: node.layerClass))
             }
+        }
+        let parts = NameableParts(node)
+        for reference in namedParts.take() {
+            guard let lack = parts.lack(of: reference.target) else { continue }
+            warn(reference.offset, "\(reference.message)\(lack)\(reference.subject)")
+            reference.animation?.isFaultReported = true
         }
         if isIsolated { node.isolate() }
         let isDown = layer.isDown != (node.value(of: .geometryFlipped) == .bool(true))
@@ -361,7 +368,7 @@ package struct SceneJSONReader {
     func color(_ value: Int, _ path: String) throws -> Color? {
         if json[value].kind == .null { return nil }
         guard let n = json.numbers(of: value), n.count == 4 else {
-            throw error(value, "\(path) is \(json[value].kind.noun), not a colour: [red, green, blue, alpha] or null")
+            throw error(value, "\(path) is \(json[value].kind.noun), not a color: [red, green, blue, alpha] or null")
         }
         return Color(n[0], n[1], n[2], n[3])
     }

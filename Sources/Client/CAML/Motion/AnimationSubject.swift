@@ -2,6 +2,8 @@
 final class AnimationSubject {
     /// The layer's name, else its id, else its class.
     var layer = ""
+    /// The layer's element.
+    var element = -1
     /// The class that the layer's element names.
     var className = "CALayer"
     private(set) var key: String?
@@ -15,5 +17,8 @@ final class AnimationSubject {
     }
 
     /// Behind a message; empty where no animation is being read.
-    var text: String { key.map { " (animation \"\($0.prefix(64))\" of \"\(layer.prefix(64))\")" } ?? "" }
+    var text: String {
+        guard let key else { return "" }
+        return " (\(key.isEmpty ? "an animation" : "animation \"\(key.prefix(64))\"") of \"\(layer.prefix(64))\")"
+    }
 }

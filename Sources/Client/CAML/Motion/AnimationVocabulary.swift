@@ -136,9 +136,6 @@ package enum AnimationVocabulary {
         }
     }
 
-    /// The most values of one animation.
-    private static let mostValues = 1 << 17
-
     /// What an animation of key frames lacks, for a warning; nil where its times fit its values.
     package static func fault(of animation: CAAnimation) -> String? {
         guard let frames = animation as? CAKeyframeAnimation else { return nil }
@@ -147,7 +144,9 @@ package enum AnimationVocabulary {
         if let path = frames.path, path.vectorPath.verbs.allSatisfy({ $0 == .move }) {
             return "has a path without a segment; it shows nothing"
         }
-        if frames.path == nil, count > mostValues { return "has more than \(mostValues) values; it shows nothing" }
+        if frames.path == nil, count > Keyframes.mostValues {
+            return "has more than \(Keyframes.mostValues) values; it shows nothing"
+        }
         if frames.path == nil, [.linear, .cubic].contains(frames.calculationMode),
             let curves = frames.timingFunctions?.count, curves > 0, curves != count - 1
         {

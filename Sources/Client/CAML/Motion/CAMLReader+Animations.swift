@@ -47,6 +47,7 @@ extension CAMLReader {
         let element = tree[index]
         subject.layer = (element.attribute("name") ?? element.attribute("id"))?.value ?? element.name
         subject.className = className(ofReferred: index)
+        subject.element = index
     }
 
     private func readWhole(_ index: Int, of layerClass: LayerClass, keyPath: String?, depth: Int) -> CAAnimation? {
@@ -63,7 +64,8 @@ extension CAMLReader {
         guard isEnabled(element) else { return nil }
         var reading = AnimationReading(animation: animation, layerClass: layerClass, depth: depth)
         if let property = animation as? CAPropertyAnimation {
-            guard let path = element.attribute("keyPath")?.value ?? keyPath ?? element.attribute("key")?.value else {
+            let written = element.attribute("keyPath") ?? (keyPath == nil ? element.attribute("key") : nil)
+            guard let path = written?.value ?? keyPath, !ScalarSyntax.trim(path).isEmpty else {
                 reportSkipped(index, "the animation is ignored: it names no keyPath")
                 return nil
             }
@@ -74,6 +76,13 @@ extension CAMLReader {
             }
             guard let kind = valueKind(index, of: property, layerClass) else { return nil }
             reading.kind = kind
+            if let target = AnimationTarget(keyPath: path), target.isNamedPart {
+                namedParts.note(
+                    NamedParts.Reference(
+                        layer: subject.element, target: target, offset: written?.offset ?? element.offset,
+                        message: "the animation of \(path.prefix(80)) shows nothing: ", subject: subject.text,
+                        animation: animation))
+            }
         }
         if animation is CATransition, let path = element.attribute("keyPath") {
             warn(path, "a CATransition has no keyPath; it is ignored")
@@ -178,6 +187,7 @@ extension CAMLReader {
         if let fault = AnimationVocabulary.fault(of: reading.animation) {
             let path = (reading.animation as? CAKeyframeAnimation)?.keyPath ?? ""
             warn(index, "the animation of \(path.prefix(80)) \(fault)")
+            reading.animation.isFaultReported = true
         }
     }
 

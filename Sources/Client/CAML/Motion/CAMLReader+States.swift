@@ -136,6 +136,13 @@ extension CAMLReader {
                 warn(index, "<\(element.name)> has no value; it is ignored")
                 return nil
             }
+            if let part = AnimationTarget(keyPath: keyPath), part.isNamedPart {
+                let path = element.attribute("keyPath")
+                namedParts.note(
+                    NamedParts.Reference(
+                        layer: target.element, target: part, offset: path?.offset ?? element.offset,
+                        message: "the state's \(name) is ignored: ", subject: subject.text))
+            }
             return readValue(place ?? index, as: kind).map { .set(keyPath: keyPath, value: $0) }
         }
     }

@@ -58,12 +58,23 @@ extension SceneJSONReader {
         var kind = SceneValueKind.number
         if let property = animation as? CAPropertyAnimation {
             guard let keyPath = member("keyPath") else { throw error(value, "\(path).keyPath is missing") }
-            property.keyPath = try string(keyPath, "\(path).keyPath")
+            let text = try string(keyPath, "\(path).keyPath")
+            guard !text.isEmpty else {
+                warn(json[keyPath].offset, "\(path) is ignored: its keyPath is empty")
+                return nil
+            }
+            property.keyPath = text
             if let function = member("valueFunction"), json[function].kind != .null {
                 try set("valueFunction", function, of: animation, kind, "\(path).valueFunction")
             }
             guard let some = valueKind(of: property, layer, keyPath, path) else { return nil }
             kind = some
+            if let target = AnimationTarget(keyPath: text), target.isNamedPart {
+                namedParts.note(
+                    NamedParts.Reference(
+                        layer: -1, target: target, offset: json[keyPath].offset,
+                        message: "\(path) shows nothing: \(text.prefix(80)): ", subject: "", animation: animation))
+            }
         }
         var key: String?
         var followsSpring = false
@@ -84,7 +95,10 @@ extension SceneJSONReader {
             }
         }
         if followsSpring, let spring = animation as? CASpringAnimation { spring.duration = spring.settlingDuration }
-        if let fault = AnimationVocabulary.fault(of: animation) { warn(json[value].offset, "\(path) \(fault)") }
+        if let fault = AnimationVocabulary.fault(of: animation) {
+            warn(json[value].offset, "\(path) \(fault)")
+            animation.isFaultReported = true
+        }
         return (animation, key)
     }
 

@@ -59,7 +59,7 @@ package enum SceneKeyPath: Equatable {
             self = .elsewhere(classes)
             return
         case .multiplyColor:
-            self = .later("colours of contents that change")
+            self = .later("colors of contents that change")
             return
         case .noEffect:
             self = .noEffect

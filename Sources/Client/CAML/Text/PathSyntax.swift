@@ -2,7 +2,7 @@
 // ones relative to the current point. Commas and spaces may be left out where no number becomes another: `1-2.5.5` is three
 // numbers, and the two flags of an arc are one digit each.
 //
-// An arc is given by its end, radii, rotation and two flags; it becomes the part of an ellipse around a centre, then cubics
+// An arc is given by its end, radii, rotation and two flags; it becomes the part of an ellipse around a center, then cubics
 // of at most a quarter turn with handles of 4/3 · tan(θ/4). Radii too small to reach the end grow until they do.
 // Source: SVG 2, chapter 9, "Paths", and its appendix on arcs.
 
@@ -155,7 +155,7 @@ private struct PathReader {
         let (x, y) = (cosine * hx + sine * hy, cosine * hy - sine * hx)
         let reach = ((x / rx) * (x / rx) + (y / ry) * (y / ry)).squareRoot()
         if reach > 1 { (rx, ry) = (rx * reach, ry * reach) }
-        // On the unit circle: the chord's middle, and the centre at a right angle to it.
+        // On the unit circle: the chord's middle, and the center at a right angle to it.
         let (ux, uy) = (x / rx, y / ry)
         let square = ux * ux + uy * uy
         let along = (max(0, 1 - square) / square).squareRoot() * (isLarge == isGrowing ? -1 : 1)

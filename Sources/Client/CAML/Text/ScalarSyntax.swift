@@ -1,4 +1,4 @@
-// The values of CAML attributes as text: numbers, booleans, lists, colours, names. Separators are spaces or commas.
+// The values of CAML attributes as text: numbers, booleans, lists, colors, names. Separators are spaces or commas.
 // Source: the semantic reference, §8.3 and §8.8.
 
 import LayerModel

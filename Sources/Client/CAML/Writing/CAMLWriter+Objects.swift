@@ -12,32 +12,21 @@ extension CAMLWriter {
             let filters = (list ?? []).compactMap { filter($0, of: layer, in: key) }
             if !filters.isEmpty { element.children.append(WrittenElement(key, [], filters)) }
         }
-        guard let object = layer.compositingFilter else { return }
-        if let filter = object as? CAFilter, CompositingMode(filterName: filter.type) != nil {
+        switch session.compositing(of: layer) {
+        case .filter(let filter):
             var child = WrittenElement("compositingFilter", [("type", "CAFilter"), ("filter", filter.type)])
             set(
                 ObjectDescription(filter, of: layer, in: "compositingFilter", session: session).values, of: &child,
                 layer)
             element.children.append(child)
-        } else if let name = KeyedValue.string(object), let mode = CompositingMode(filterName: name) {
-            element.set("compositingFilter", mode.filterName)
-        } else {
-            session.warn(layer, "compositingFilter is left out: it is none that is known")
+        case .name(let name): element.set("compositingFilter", name)
+        case nil: break
         }
     }
 
     /// Nil after a warning.
     func filter(_ object: Any, of layer: CALayer, in key: String) -> WrittenElement? {
-        guard let filter = object as? CAFilter else {
-            session.warn(layer, "\(key): a \(type(of: object)) is left out")
-            return nil
-        }
-        guard FilterVocabulary.isKnown(filter.type) else {
-            session.warn(
-                layer, "\(key): the filter \(WritingSession.clean(filter.type.prefix(64))) is not known; it is left out"
-            )
-            return nil
-        }
+        guard let filter = session.filter(object, of: layer, in: key) else { return nil }
         var element = WrittenElement("CAFilter", [("filter", filter.type)])
         if let name = filter.name, let id = ids.id(ofFilter: name, in: key, of: layer) { element.set("id", id) }
         set(ObjectDescription(filter, of: layer, in: key, session: session).values, of: &element, layer)
@@ -53,12 +42,7 @@ extension CAMLWriter {
 
     private func cells(_ cells: [CAEmitterCell], of layer: CALayer, depth: Int) -> WrittenElement {
         var list = WrittenElement("emitterCells")
-        for cell in cells {
-            guard depth <= EmitterCell.deepest else {
-                session.warn(layer, "emitterCells: cells lie at most \(EmitterCell.deepest) deep in one another")
-                break
-            }
-            let description = ObjectDescription(cell, of: layer, session: session)
+        for description in session.cells(cells, of: layer, depth: depth) {
             var element = WrittenElement("CAEmitterCell")
             set(description.values, of: &element, layer)
             if !description.cells.isEmpty {
@@ -72,12 +56,9 @@ extension CAMLWriter {
     // MARK: Animations
 
     func addAnimations(of layer: CALayer, to element: inout WrittenElement) {
-        let animations = layer.addedAnimations
         var list = WrittenElement("animations")
-        for ((key, animation), writtenKey) in zip(animations, animations.writtenKeys) {
-            let name = key ?? writtenKey ?? (animation as? CAPropertyAnimation)?.keyPath ?? ""
-            guard let motion = MotionDescription(animation, of: layer, key: name, session: session) else { continue }
-            list.children.append(self.animation(motion, key: writtenKey, of: layer))
+        for (key, motion) in session.motions(of: layer) {
+            list.children.append(animation(motion, key: key, of: layer))
         }
         if !list.children.isEmpty { element.children.append(list) }
     }

@@ -13,6 +13,7 @@ package struct LayerDescription {
 
     private static let standard = LayerProperties()
     private static let scrollStandard = CAScrollLayer().properties
+    private static let textStandard = CATextLayer()
 
     /// - Parameter standsInCorner: Its bounds' corner is its superlayer's origin, whatever its own place is.
     package init(_ layer: CALayer, standsInCorner: Bool, session: WritingSession) {
@@ -51,7 +52,7 @@ package struct LayerDescription {
 
     private static func value(of property: LayerProperty, in layer: CALayer, standsInCorner: Bool) -> PropertyValue {
         switch property {
-        case .scale: return .number(Double((layer as? CABackdropLayer)?.scale ?? 1))
+        case .scale: return (layer as? CABackdropLayer).map { .number(Double($0.scale)) } ?? standard[.scale]
         case .position where standsInCorner:
             let x = layer.anchorPoint.x * layer.bounds.width
             let y = layer.anchorPoint.y * layer.bounds.height
@@ -77,6 +78,7 @@ package struct LayerDescription {
     // MARK: Text
 
     private mutating func describe(_ layer: CATextLayer, _ session: WritingSession) {
+        let standard = LayerDescription.textStandard
         switch layer.string {
         case let plain as String where !plain.isEmpty: values.append(("string", .text(plain)))
         case let attributed as NSAttributedString:
@@ -91,14 +93,18 @@ package struct LayerDescription {
             case let name as String: name
             default: nil
             }
-        if let font, font != "Helvetica" { values.append(("font", .text(font))) }
-        if layer.fontSize != 36 { values.append(("fontSize", .number(Double(layer.fontSize)))) }
-        if let color = layer.foregroundColor?.color, color != .white {
-            values.append(("foregroundColor", .color(color)))
+        if let font, font != standard.font as? String { values.append(("font", .text(font))) }
+        if layer.fontSize != standard.fontSize { values.append(("fontSize", .number(Double(layer.fontSize)))) }
+        if let color = layer.foregroundColor, color != standard.foregroundColor {
+            values.append(("foregroundColor", .color(color.color)))
         }
         if layer.isWrapped { values.append(("wrapped", .flag(true))) }
-        if layer.truncationMode != .none { values.append(("truncationMode", .text(layer.truncationMode.rawValue))) }
-        if layer.alignmentMode != .natural { values.append(("alignmentMode", .text(layer.alignmentMode.rawValue))) }
+        if layer.truncationMode != standard.truncationMode {
+            values.append(("truncationMode", .text(layer.truncationMode.rawValue)))
+        }
+        if layer.alignmentMode != standard.alignmentMode {
+            values.append(("alignmentMode", .text(layer.alignmentMode.rawValue)))
+        }
         if layer.allowsFontSubpixelQuantization { values.append(("allowsFontSubpixelQuantization", .flag(true))) }
     }
 
@@ -173,28 +179,20 @@ package struct ObjectDescription {
             }
             values.append((number.key, .number(NumberText.text(value, isSingle: number.isSingle))))
         }
-        if let color = cell.color?.color, color != .white { values.append(("color", .color(color))) }
+        if let color = cell.color, color != standard.color { values.append(("color", .color(color.color))) }
         if cell.contentsRect != standard.contentsRect, let rect = WrittenValue(cell.contentsRect, as: .rect) {
             values.append(("contentsRect", rect))
         }
-        if cell.duration.isFinite { values.append(("duration", .number(cell.duration))) }
-        if cell.minificationFilter != "linear" { values.append(("minificationFilter", .text(cell.minificationFilter))) }
-        if cell.magnificationFilter != "linear" {
+        if cell.duration != standard.duration, cell.duration.isFinite {
+            values.append(("duration", .number(cell.duration)))
+        }
+        if cell.minificationFilter != standard.minificationFilter {
+            values.append(("minificationFilter", .text(cell.minificationFilter)))
+        }
+        if cell.magnificationFilter != standard.magnificationFilter {
             values.append(("magnificationFilter", .text(cell.magnificationFilter)))
         }
         if let image = cell.contents as? CGImage { values.append(("contents", .picture(image))) }
         cells = cell.emitterCells ?? []
-    }
-}
-
-extension EmitterCell.Number {
-    /// Kept as a `Float` by `CAEmitterCell`.
-    fileprivate var isSingle: Bool {
-        switch self {
-        case .birthRate, .lifetime, .lifetimeRange, .redRange, .greenRange, .blueRange, .alphaRange, .redSpeed,
-            .greenSpeed, .blueSpeed, .alphaSpeed, .minificationFilterBias, .speed:
-            true
-        default: false
-        }
     }
 }

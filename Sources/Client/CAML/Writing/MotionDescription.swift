@@ -21,14 +21,15 @@ package struct MotionDescription {
     ///   - layer: Whose animation it is.
     ///   - key: Which it is, for messages.
     package init?(_ animation: CAAnimation, of layer: CALayer, key: String, session: WritingSession, depth: Int = 0) {
-        className = "\(type(of: animation.makeEmptyCopy()))"
+        let standard = animation.makeEmptyCopy()
+        className = "\(type(of: standard))"
         let subject = "animation \"\(WritingSession.clean(key.prefix(64)))\""
         func fault(_ message: String) { session.warn(layer, "\(subject) is left out: \(message)") }
         guard AnimationVocabulary.classes.contains(className) else {
             fault("a \(type(of: animation)) shows nothing")
             return nil
         }
-        if type(of: animation) != type(of: animation.makeEmptyCopy()) {
+        if type(of: animation) != type(of: standard) {
             session.warn(
                 layer, "\(subject): the class \(type(of: animation)) is the app's own; it is written as a \(className)")
         }
@@ -40,7 +41,7 @@ package struct MotionDescription {
             guard let found = MotionDescription.target(of: property, layer, fault: fault) else { return nil }
             (keyPath, kind) = found
         }
-        describeTiming(animation) { session.warn(layer, "\(subject): \($0) is left out") }
+        describeTiming(animation, standard) { session.warn(layer, "\(subject): \($0) is left out") }
         switch animation {
         case let basic as CABasicAnimation:
             for (key, end) in [("fromValue", basic.fromValue), ("toValue", basic.toValue), ("byValue", basic.byValue)] {
@@ -106,36 +107,35 @@ package struct MotionDescription {
         if flag != standard { values.append((key, .flag(flag))) }
     }
 
-    private mutating func describeTiming(_ animation: CAAnimation, fault: (String) -> Void) {
-        func finite(_ key: String, _ number: Double, unless standard: Double) {
-            guard number.isFinite else { return fault(key) }
-            add(key, number, unless: standard)
+    /// - Parameter standard: One with the class's defaults.
+    private mutating func describeTiming(
+        _ animation: CAAnimation, _ standard: CAAnimation, fault: (String) -> Void
+    ) {
+        func describe(_ key: String, _ field: KeyPath<CAAnimation, Double>, mayBeEndless: Bool = false) {
+            let number = animation[keyPath: field]
+            guard mayBeEndless ? number > -.infinity : number.isFinite else { return fault(key) }
+            add(key, number, unless: standard[keyPath: field])
         }
-        func endless(_ key: String, _ number: Double) {
-            guard number > -.infinity else { return fault(key) }
-            add(key, number, unless: 0)
+        func describe(_ key: String, _ field: KeyPath<CAAnimation, Float>, mayBeEndless: Bool = false) {
+            let number = animation[keyPath: field]
+            guard mayBeEndless ? number > -.infinity : number.isFinite else { return fault(key) }
+            add(key, Double(number), unless: Double(standard[keyPath: field]), isSingle: true)
         }
-        finite("beginTime", animation.beginTime, unless: 0)
-        endless("duration", animation.duration)
-        if animation.speed.isFinite {
-            add("speed", Double(animation.speed), unless: 1, isSingle: true)
-        } else {
-            fault("speed")
-        }
-        finite("timeOffset", animation.timeOffset, unless: 0)
-        if animation.repeatCount > -.infinity {
-            add("repeatCount", Double(animation.repeatCount), unless: 0, isSingle: true)
-        } else {
-            fault("repeatCount")
-        }
-        endless("repeatDuration", animation.repeatDuration)
-        add("autoreverses", animation.autoreverses, unless: false)
-        if animation.fillMode != .removed { addWord("fillMode", animation.fillMode.rawValue, fault) }
-        add("removedOnCompletion", animation.isRemovedOnCompletion, unless: true)
+        describe("beginTime", \.beginTime)
+        describe("duration", \.duration, mayBeEndless: true)
+        describe("speed", \.speed)
+        describe("timeOffset", \.timeOffset)
+        describe("repeatCount", \.repeatCount, mayBeEndless: true)
+        describe("repeatDuration", \.repeatDuration, mayBeEndless: true)
+        add("autoreverses", animation.autoreverses, unless: standard.autoreverses)
+        if animation.fillMode != standard.fillMode { addWord("fillMode", animation.fillMode.rawValue, fault) }
+        add("removedOnCompletion", animation.isRemovedOnCompletion, unless: standard.isRemovedOnCompletion)
         if let curve = animation.timingFunction { values.append(("timingFunction", .curve(curve))) }
-        guard let property = animation as? CAPropertyAnimation else { return }
-        add("additive", property.isAdditive, unless: false)
-        add("cumulative", property.isCumulative, unless: false)
+        guard let property = animation as? CAPropertyAnimation, let standard = standard as? CAPropertyAnimation else {
+            return
+        }
+        add("additive", property.isAdditive, unless: standard.isAdditive)
+        add("cumulative", property.isCumulative, unless: standard.isCumulative)
         if let function = property.valueFunction { values.append(("valueFunction", .word(function.name.rawValue))) }
     }
 
@@ -148,28 +148,32 @@ package struct MotionDescription {
     // MARK: By class
 
     private mutating func describe(_ spring: CASpringAnimation) {
-        add("mass", spring.curve.mass, unless: 1)
-        add("stiffness", spring.curve.stiffness, unless: 100)
-        add("damping", spring.curve.damping, unless: 10)
-        add("initialVelocity", spring.curve.initialVelocity, unless: 0)
-        add("allowsOverdamping", spring.curve.allowsOverdamping, unless: CASpringAnimation().allowsOverdamping)
+        let (curve, standard) = (spring.curve, SpringCurve())
+        add("mass", curve.mass, unless: standard.mass)
+        add("stiffness", curve.stiffness, unless: standard.stiffness)
+        add("damping", curve.damping, unless: standard.damping)
+        add("initialVelocity", curve.initialVelocity, unless: standard.initialVelocity)
+        add("allowsOverdamping", curve.allowsOverdamping, unless: standard.allowsOverdamping)
     }
 
     private mutating func describe(_ transition: CATransition) {
+        let standard = CATransition()
         // As it shows: an unknown type fades, an unknown side is the left.
         addWord("type", transition.type.rawValue) { _ in }
         if let subtype = transition.subtype { addWord("subtype", subtype.rawValue) { _ in } }
         if transition.startProgress.isFinite {
-            add("startProgress", Double(transition.startProgress), unless: 0, isSingle: true)
+            add(
+                "startProgress", Double(transition.startProgress), unless: Double(standard.startProgress),
+                isSingle: true)
         }
         if transition.endProgress.isFinite {
-            add("endProgress", Double(transition.endProgress), unless: 1, isSingle: true)
+            add("endProgress", Double(transition.endProgress), unless: Double(standard.endProgress), isSingle: true)
         }
     }
 
     /// False after a fault.
     private mutating func describe(_ frames: CAKeyframeAnimation, fault: (String) -> Void) -> Bool {
-        add("calculationMode", frames.calculationMode.rawValue, unless: "linear")
+        add("calculationMode", frames.calculationMode.rawValue, unless: CAKeyframeAnimation().calculationMode.rawValue)
         if let mode = frames.rotationMode { add("rotationMode", mode.rawValue, unless: "") }
         if let path = frames.path {
             guard let value = WrittenValue(path, as: .path), path.vectorPath.verbs.count <= PathSyntax.verbLimit else {

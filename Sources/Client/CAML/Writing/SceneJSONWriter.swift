@@ -79,7 +79,7 @@ package struct SceneJSONWriter {
         let isDown = isDown != layer.isGeometryFlipped
         var members = own(layer, standsInCorner: standsInCorner, isDown: isDown)
         if let mask = layer.mask { members.append(("mask", try self.layer(mask, isDown: isDown, depth: depth + 1))) }
-        let animations = animations(of: layer)
+        let animations = session.motions(of: layer).map { animation($0.motion, key: $0.key, of: layer) }
         if !animations.isEmpty { members.append(("animations", .array(animations))) }
         var sublayers: [WrittenJSON] = []
         for sublayer in layer.sublayers ?? [] {
@@ -114,7 +114,8 @@ package struct SceneJSONWriter {
             members.append(("emitterCells", self.cells(cells, of: layer, depth: 1)))
         }
         for (key, list) in [("filters", layer.filters), ("backgroundFilters", layer.backgroundFilters)] {
-            let filters = (list ?? []).compactMap { filter($0, of: layer, in: key) }
+            let filters = (list ?? []).compactMap { session.filter($0, of: layer, in: key) }
+                .map { object($0, of: layer, in: key) }
             if !filters.isEmpty { members.append((key, .array(filters))) }
         }
         addCompositingFilter(of: layer, to: &members)
@@ -122,28 +123,12 @@ package struct SceneJSONWriter {
     }
 
     private func addCompositingFilter(of layer: CALayer, to members: inout Members) {
-        guard let object = layer.compositingFilter else { return }
-        if let filter = object as? CAFilter, CompositingMode(filterName: filter.type) != nil {
-            members.append(("compositingFilter", self.object(filter, of: layer, in: "compositingFilter")))
-        } else if let name = KeyedValue.string(object), let mode = CompositingMode(filterName: name) {
-            members.append(("compositingFilter", .string(mode.filterName)))
-        } else {
-            session.warn(layer, "compositingFilter is left out: it is none that is known")
+        switch session.compositing(of: layer) {
+        case .filter(let filter):
+            members.append(("compositingFilter", object(filter, of: layer, in: "compositingFilter")))
+        case .name(let name): members.append(("compositingFilter", .string(name)))
+        case nil: break
         }
-    }
-
-    private func filter(_ object: Any, of layer: CALayer, in key: String) -> WrittenJSON? {
-        guard let filter = object as? CAFilter else {
-            session.warn(layer, "\(key): a \(type(of: object)) is left out")
-            return nil
-        }
-        guard FilterVocabulary.isKnown(filter.type) else {
-            session.warn(
-                layer, "\(key): the filter \(WritingSession.clean(filter.type.prefix(64))) is not known; it is left out"
-            )
-            return nil
-        }
-        return self.object(filter, of: layer, in: key)
     }
 
     private func object(_ filter: CAFilter, of layer: CALayer, in key: String) -> WrittenJSON {
@@ -156,12 +141,7 @@ package struct SceneJSONWriter {
 
     private func cells(_ cells: [CAEmitterCell], of layer: CALayer, depth: Int) -> WrittenJSON {
         var list: [WrittenJSON] = []
-        for cell in cells {
-            guard depth <= EmitterCell.deepest else {
-                session.warn(layer, "emitterCells: cells lie at most \(EmitterCell.deepest) deep in one another")
-                break
-            }
-            let description = ObjectDescription(cell, of: layer, session: session)
+        for description in session.cells(cells, of: layer, depth: depth) {
             var members: Members = []
             for (key, value) in description.values { add(key, value, to: &members, layer) }
             if !description.cells.isEmpty {
@@ -173,16 +153,6 @@ package struct SceneJSONWriter {
     }
 
     // MARK: Animations
-
-    private func animations(of layer: CALayer) -> [WrittenJSON] {
-        let animations = layer.addedAnimations
-        return zip(animations, animations.writtenKeys).compactMap { added, writtenKey in
-            let name = added.key ?? writtenKey ?? (added.animation as? CAPropertyAnimation)?.keyPath ?? ""
-            return MotionDescription(added.animation, of: layer, key: name, session: session).map {
-                animation($0, key: writtenKey, of: layer)
-            }
-        }
-    }
 
     private func animation(_ motion: MotionDescription, key: String?, of layer: CALayer) -> WrittenJSON {
         var members: Members = [("class", .string(motion.className))]

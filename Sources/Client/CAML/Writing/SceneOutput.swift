@@ -5,11 +5,13 @@
 import CLinux
 import Foundation
 import Glibc
+import Quartz2D
 
 /// A place that a scene can't be written to: nothing was written, and what was there is as it was.
 public struct SceneFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// As the caller named it.
     public let path: String
+    /// What is in the way.
     public let reason: String
     /// A file or bundle is there that was not to be replaced.
     public let isAlreadyThere: Bool
@@ -75,13 +77,15 @@ package struct SceneOutput {
 
     /// Writes a folder with these files.
     package func writeFolder(_ files: [(name: String, bytes: [UInt8])]) throws {
-        let draft = try draftPath { mkdir($0, 0o777) == 0 }
+        let draft = try naming { try OutputDraft(beside: path) { mkdir($0, 0o777) } }.path
         var remains: String? = draft
         defer { remains.map { try? FileManager.default.removeItem(atPath: $0) } }
         for file in files {
             let target = draft + "/" + file.name
             try makeFolders(to: target, below: draft)
-            try SceneOutput.create(target, file.bytes) { systemFault() }
+            let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+            guard descriptor >= 0 else { throw systemFault() }
+            try naming { try file.bytes.withUnsafeBytes { try OutputPlace.fill(descriptor, $0) } }
         }
         if rename(draft, path) == 0 {
             remains = nil
@@ -125,44 +129,15 @@ package struct SceneOutput {
     }
 
     private func replace(_ target: String, _ bytes: [UInt8]) throws {
-        let draft = try draftPath { draft in
-            let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { close(descriptor) }
-            return descriptor >= 0
-        }
+        try naming { try bytes.withUnsafeBytes { try OutputPlace.file(target).put($0) } }
+    }
+
+    /// Does something; what is in the way is a fault of this place.
+    private func naming<Result>(_ body: () throws -> Result) throws -> Result {
         do {
-            try SceneOutput.create(draft, bytes) { systemFault() }
-            guard rename(draft, target) == 0 else { throw systemFault() }
-        } catch {
-            unlink(draft)
-            throw error
+            return try body()
+        } catch let problem as OutputFault {
+            throw fault("\(problem)")
         }
-    }
-
-    /// A new name beside the path, for which `make` succeeded.
-    private func draftPath(_ make: (String) -> Bool) throws -> String {
-        for _ in 0..<16 {
-            let draft = "\(folder)/.scene-\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
-            if make(draft) { return draft }
-            guard errno == EEXIST else { break }
-        }
-        throw systemFault()
-    }
-
-    private static func create(_ path: String, _ bytes: [UInt8], _ fault: () -> SceneFileError) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard descriptor >= 0 else { throw fault() }
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, bytes.count - written) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let failure = fault()
-                close(descriptor)
-                throw failure
-            }
-            written += count
-        }
-        guard close(descriptor) == 0 else { throw fault() }
     }
 }

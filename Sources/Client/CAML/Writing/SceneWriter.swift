@@ -36,6 +36,7 @@ public struct SceneWriter: Sendable {
         /// Every warning is an error, and nothing is written.
         public var strict = false
 
+        /// Options; without arguments the defaults.
         public init(format: SceneFormat? = nil, overwrites: Bool = false, strict: Bool = false) {
             self.format = format
             self.overwrites = overwrites

@@ -8,9 +8,6 @@ import Quartz2D
 
 /// Describes one animation of one layer.
 struct AnimationDescriber {
-    /// Values of one animation; more are refused.
-    static let maximumValues = 1 << 17
-
     let layer: CALayer
     /// What the animation is added under.
     let key: String?
@@ -102,6 +99,9 @@ struct AnimationDescriber {
             LayerTransition.Direction.allCases.first { "\($0)" == subtype.rawValue }
         }
         if kind == nil { warn(nil, "there is no transition \"\(animation.type.rawValue)\"; it fades") }
+        if let subtype = animation.subtype, direction == nil {
+            warn(nil, "there is no subtype \"\(subtype.rawValue)\" of transitions; it comes from the left")
+        }
         if let filter = animation.filter, !(filter is NSNull) {
             let shown = kind ?? .fade
             warn("filter", "transitions have no filters here; it shows as \"\(shown)\"")
@@ -146,7 +146,9 @@ struct AnimationDescriber {
             guard let some = try self.motion(of: animation, target) else { return nil }
             motion = some
         } catch {
-            refuse(keyPath, "takes \(error.wanted); the animation shows nothing")
+            if !animation.isFaultReported {
+                refuse(keyPath, "takes \(error.wanted); the animation shows nothing")
+            }
             return nil
         }
         var property = PropertyAnimation(target.modelTarget, motion)
@@ -260,7 +262,7 @@ struct AnimationDescriber {
             frames.path = shape
         } else {
             let values = animation.values ?? []
-            guard values.count <= Self.maximumValues else { throw AnimationValue.Problem("fewer values") }
+            guard values.count <= Keyframes.mostValues else { throw AnimationValue.Problem("fewer values") }
             for value in values {
                 if let value = try self.value(value, animation, target) { frames.values.append(value) }
             }
@@ -270,19 +272,21 @@ struct AnimationDescriber {
         frames.continuities = try numbers(animation.continuityValues, "continuities")
         frames.biases = try numbers(animation.biasValues, "biases")
         frames.curves = (animation.timingFunctions ?? []).map(\.curve)
-        guard frames.curves.count <= Self.maximumValues, frames.curves.allSatisfy({ $0.c1.isFinite && $0.c2.isFinite })
+        guard frames.curves.count <= Keyframes.mostValues,
+            frames.curves.allSatisfy({ $0.c1.isFinite && $0.c2.isFinite })
         else { throw AnimationValue.Problem("timing functions of finite numbers") }
         switch animation.rotationMode {
         case .rotateAuto?: frames.rotation = .auto
         case .rotateAutoReverse?: frames.rotation = .autoReverse
-        default: break
+        case let mode?: warn(animation.keyPath, "there is no rotation mode \"\(mode.rawValue)\"; nothing turns")
+        case nil: break
         }
         return frames
     }
 
     private func numbers(_ list: [NSNumber]?, _ what: String) throws(AnimationValue.Problem) -> [Double] {
         let numbers = (list ?? []).map(\.doubleValue)
-        guard numbers.count <= Self.maximumValues + 1 else { throw AnimationValue.Problem("fewer \(what)") }
+        guard numbers.count <= Keyframes.mostValues + 1 else { throw AnimationValue.Problem("fewer \(what)") }
         guard numbers.allSatisfy(\.isFinite) else { throw AnimationValue.Problem("finite \(what)") }
         return numbers
     }

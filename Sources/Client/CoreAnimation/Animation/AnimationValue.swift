@@ -17,7 +17,7 @@ enum AnimationValue {
     static func value(
         of any: Any, as kind: PropertyValue.Kind, image: (CGImage) -> ImageID
     ) throws(Problem) -> PropertyValue {
-        let value = try anyValue(of: any, as: kind, image: image)
+        let value = try anyValue(of: KeyedValue.unwrapped(any), as: kind, image: image)
         guard value.isFinite else { throw Problem("finite numbers") }
         return value
     }
@@ -117,7 +117,7 @@ enum AnimationValue {
 
     /// The kind of a value of an app's own key; nil for what can't be interpolated.
     static func kind(of any: Any) -> PropertyValue.Kind? {
-        switch any {
+        switch KeyedValue.unwrapped(any) {
         case is CGPoint, is CGSize: .point
         case is CGRect: .rect
         case is CATransform3D, is CGAffineTransform: .transform

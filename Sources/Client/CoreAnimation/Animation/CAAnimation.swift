@@ -15,17 +15,22 @@ public protocol CAAnimationDelegate: AnyObject {
 }
 
 extension CAAnimationDelegate {
+    /// Does nothing.
     public func animationDidStart(_ anim: CAAnimation) {}
+    /// Does nothing.
     public func animationDidStop(_ anim: CAAnimation, finished flag: Bool) {}
 }
 
 /// How often something may change a second.
 public struct CAFrameRateRange: Hashable, Sendable {
+    /// Times a second, at least; 0 leaves it to the display.
     public var minimum: Float
+    /// Times a second, at most; 0 leaves it to the display.
     public var maximum: Float
-    /// 0: no preference.
+    /// Times a second; 0 or nil: no preference.
     public var preferred: Float?
 
+    /// A range in times a second. The three are not compared with each other.
     public init(minimum: Float, maximum: Float, preferred: Float? = nil) {
         self.minimum = minimum
         self.maximum = maximum
@@ -45,21 +50,33 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
     open var beginTime: CFTimeInterval = 0
     /// Seconds of one cycle. 0: the transaction's duration when the animation is added, else 0.25.
     open var duration: CFTimeInterval = 0
+    /// How fast the animation runs against its layer's time; 1. With 0 it stands at `timeOffset`, below 0 it runs back
+    /// from there.
     open var speed: Float = 1
+    /// Seconds of the animation's own time that it is ahead by; 0. What is skipped so comes at the end (semantic
+    /// reference, §4.2).
     open var timeOffset: CFTimeInterval = 0
+    /// Cycles, also parts of one and infinitely many; 0, which counts as one.
     open var repeatCount: Float = 0
+    /// Seconds that cycles go on for, infinity too; 0, which leaves it to `repeatCount`. Above 0 it goes before that.
     open var repeatDuration: CFTimeInterval = 0
+    /// Each cycle runs forward and then back, which takes twice its duration; false.
     open var autoreverses = false
+    /// What shows before the begin and, where `isRemovedOnCompletion` is false, after the end; `removed`.
     open var fillMode = CAMediaTimingFillMode.removed
 
-    /// The pace of each cycle; nil is linear.
+    /// The pace of each cycle; nil, the default, is linear.
     open var timingFunction: CAMediaTimingFunction?
-    /// Retained.
+    /// Hears of the begin and the end; retained. Nil by default.
     open var delegate: CAAnimationDelegate?
-    /// False: it stays with its layer after its end, and shows what its fill mode says.
+    /// True, the default: it goes at its end, and the model value shows. False: it stays with its layer, and shows what
+    /// its fill mode says.
     open var isRemovedOnCompletion = true
     /// A hint that frames drawn on demand have no use for.
     open var preferredFrameRateRange = CAFrameRateRange.default
+
+    /// What is wrong with it was said where it was written, and is not said again.
+    package var isFaultReported = false
 
     /// Values under keys that are no properties.
     var keyedValues: [String: Any] = [:]
@@ -70,6 +87,7 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
 
     // MARK: Copying
 
+    /// A copy of the nearest class of this module, with all values, also those under keys of the app's own.
     open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     /// A copy of the nearest class of this module.
@@ -95,6 +113,7 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
         delegate = other.delegate
         isRemovedOnCompletion = other.isRemovedOnCompletion
         preferredFrameRateRange = other.preferredFrameRateRange
+        isFaultReported = other.isFaultReported
         keyedValues = other.keyedValues
     }
 
@@ -119,7 +138,7 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
     /// A value of another type than the property's changes nothing. Any key that is no property keeps its value, which is
     /// copied with the animation.
     open func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch setStandardValue(value, forKey: key) {
         case .set: break
         case .unknown: keyedValues[key] = value
@@ -129,6 +148,7 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
         }
     }
 
+    /// A value or a part of it, such as `fromValue.x`; nil where there is no such part.
     open func value(forKeyPath keyPath: String) -> Any? {
         let path = keyPath.split(separator: ".", omittingEmptySubsequences: false)
         guard let first = path.first, path.count > 1, path.count <= 64 else { return value(forKey: keyPath) }
@@ -136,11 +156,13 @@ open class CAAnimation: NSObject, CAMediaTiming, CAAction, NSCopying, @unchecked
         return try? KeyPathComponents.get(path.dropFirst(), of: whole)
     }
 
+    /// Sets a value or a part of it, such as `fromValue.x`. A part that the value does not have changes nothing.
     open func setValue(_ value: Any?, forKeyPath keyPath: String) {
         let path = keyPath.split(separator: ".", omittingEmptySubsequences: false)
         guard let first = path.first, path.count > 1, path.count <= 64 else { return setValue(value, forKey: keyPath) }
         let whole = self.value(forKey: String(first)) ?? [String: Any]()
-        guard let changed = try? KeyPathComponents.set(path.dropFirst(), of: whole, to: value ?? 0) else { return }
+        guard let changed = try? KeyPathComponents.set(path.dropFirst(), of: whole, to: KeyedValue.given(value) ?? 0)
+        else { return }
         setValue(changed, forKey: String(first))
     }
 

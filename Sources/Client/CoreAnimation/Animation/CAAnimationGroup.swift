@@ -2,6 +2,7 @@
 /// they end with the transaction's duration. Their delegates and `isRemovedOnCompletion` have no effect. Source: semantic
 /// reference, §4.6.
 open class CAAnimationGroup: CAAnimation, @unchecked Sendable {
+    /// What runs together, applied in this order; nil by default. Their begin times count from the group's begin.
     open var animations: [CAAnimation]?
 
     public override init() {

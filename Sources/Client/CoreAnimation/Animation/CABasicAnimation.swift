@@ -1,11 +1,15 @@
 /// From one value to another. What is not set follows from what is, and from the value below.
 ///
 /// Values may be any number type, `NSNumber`, Bool, `CGPoint`, `CGSize`, `CGRect`, `CATransform3D`, `CGAffineTransform`,
-/// `CGColor`, `CGPath`, `CGImage`, or an array of numbers or colours, as the key path takes them. Source: semantic reference, §5.1.
+/// `CGColor`, `CGPath`, `CGImage`, or an array of numbers or colors, as the key path takes them. Source: semantic reference, §5.1.
 open class CABasicAnimation: CAPropertyAnimation, @unchecked Sendable {
+    /// The value at the begin. Nil, the default: `toValue` - `byValue` where both are set, else the value below: the
+    /// model's with the animations that were added before.
     open var fromValue: Any?
+    /// The value at the end. Nil, the default: the begin's + `byValue` where that is set, else the value below.
     open var toValue: Any?
-    /// Added to one end to get the other; not looked at when both are set.
+    /// Added to one end to get the other (of transforms: put before it); nil by default, and not looked at when both
+    /// ends are set.
     open var byValue: Any?
 
     public override init() {

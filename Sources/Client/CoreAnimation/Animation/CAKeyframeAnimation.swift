@@ -1,44 +1,62 @@
 import LayerModel
 import Quartz2D
 
-/// How a keyframe animation gets from value to value.
+/// How a keyframe animation gets from value to value. An animation with an unknown mode has no effect. Source: semantic
+/// reference, §5.3.
 public struct CAAnimationCalculationMode: NameConstant, Hashable, Sendable {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Evenly from each value to the next; the default.
     public static let linear = CAAnimationCalculationMode(rawValue: "linear")
+    /// Each value is held until the time of the next: key times are one more than values.
     public static let discrete = CAAnimationCalculationMode(rawValue: "discrete")
+    /// At an even speed over all; key times and timing functions are not looked at. Transforms have no distance and
+    /// share the time evenly.
     public static let paced = CAAnimationCalculationMode(rawValue: "paced")
+    /// By a curve through the values, which `tensionValues`, `continuityValues` and `biasValues` shape.
     public static let cubic = CAAnimationCalculationMode(rawValue: "cubic")
+    /// By that curve, at an even speed.
     public static let cubicPaced = CAAnimationCalculationMode(rawValue: "cubicPaced")
 
     /// Nil for an unknown mode, which has no effect.
     var mode: Keyframes.Mode? { Keyframes.Mode.allCases.first { "\($0)" == rawValue } }
 }
 
-/// Whether a layer turns with the path it moves along.
+/// Whether a layer turns with the path it moves along. An unknown name turns nothing.
 public struct CAAnimationRotationMode: NameConstant, Hashable, Sendable {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Its x axis points the way it moves.
     public static let rotateAuto = CAAnimationRotationMode(rawValue: "auto")
+    /// Its x axis points back.
     public static let rotateAutoReverse = CAAnimationRotationMode(rawValue: "autoReverse")
 }
 
 /// Through several values, or along a path. Source: semantic reference, §5.3.
 open class CAKeyframeAnimation: CAPropertyAnimation, @unchecked Sendable {
+    /// What is gone through, of the types of `CABasicAnimation`'s ends; nil by default.
     open var values: [Any]?
-    /// For points; goes before `values`.
+    /// The ends of its lines and curves are the values, for properties that are points, and between them it is
+    /// followed. Goes before `values`; nil by default. A new contour is jumped to.
     open var path: CGPath?
-    /// 0…1, ascending, one a value (discrete: one more). Others are ignored, and times are even.
+    /// When each value is reached, in parts of the duration: 0…1, ascending, one a value (discrete: one more). Nil, the
+    /// default, and others that do not fit spread the values evenly.
     open var keyTimes: [NSNumber]?
-    /// One for each step from a value to the next.
+    /// The pace of each step from a value to the next, one fewer than values; nil, the default, is linear.
     open var timingFunctions: [CAMediaTimingFunction]?
+    /// How the animation gets from value to value; `linear`.
     open var calculationMode = CAAnimationCalculationMode.linear
-    /// By value, for the cubic modes; missing ones are 0.
+    /// Of the curve at each value, for the cubic modes: above 0 is tighter. Nil by default; missing ones are 0.
     open var tensionValues: [NSNumber]?
+    /// Of the curve at each value, for the cubic modes: other than 0 it has a corner there. Nil by default; missing
+    /// ones are 0.
     open var continuityValues: [NSNumber]?
+    /// Of the curve at each value, for the cubic modes: at 1 it goes on in the direction that it came from, at -1 it
+    /// comes in the direction that it goes on in. Nil by default; missing ones are 0.
     open var biasValues: [NSNumber]?
+    /// Whether the layer turns with the path; nil, the default, leaves it as it is.
     open var rotationMode: CAAnimationRotationMode?
 
     public override init() {

@@ -2,19 +2,21 @@ import LayerModel
 
 /// An animation of one property, by its key path.
 open class CAPropertyAnimation: CAAnimation, @unchecked Sendable {
-    /// For example `opacity`, `position.x`, `transform.rotation.z`, `filters.blur.inputRadius`.
+    /// What is animated, for example `opacity`, `position.x`, `transform.rotation.z`, `filters.blur.inputRadius`. Nil,
+    /// the default, or one that is not known animates nothing.
     open var keyPath: String?
-    /// The value is added to what is there.
+    /// The value is added to what is there (a transform is put before it); false.
     open var isAdditive = false
-    /// Each cycle goes on from where the last one ended.
+    /// Each cycle goes on from where the last one ended; false.
     open var isCumulative = false
-    /// Makes transforms of the values, which are numbers then.
+    /// Makes transforms of the values, which are numbers then; nil by default.
     open var valueFunction: CAValueFunction?
 
     public override init() {
         super.init()
     }
 
+    /// An animation of a key path, which is not checked here: adding it to a layer says what is wrong with it.
     public convenience init(keyPath path: String?) {
         self.init()
         keyPath = path

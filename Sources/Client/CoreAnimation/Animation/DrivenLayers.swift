@@ -7,31 +7,13 @@
 
 import LayerModel
 
-/// The layers of one display that animations of their own keys were committed for.
-struct DrivenLayers {
-    private struct Entry {
-        weak var layer: CALayer?
-        var number: UInt64
-    }
-
-    private var entries: [ObjectIdentifier: Entry] = [:]
-    private var lastNumber: UInt64 = 0
-
-    var isEmpty: Bool { entries.isEmpty }
-
-    mutating func add(_ layer: CALayer) {
-        let id = ObjectIdentifier(layer)
-        guard entries[id]?.layer !== layer else { return }
-        lastNumber += 1
-        entries[id] = Entry(layer: layer, number: lastNumber)
-    }
-
-    /// In the order in which they came. Forgets those that left the display, and those that nothing animates any more, which
-    /// are given once more.
-    mutating func take(for context: LayerContext) -> [CALayer] {
-        entries = entries.filter { $0.value.layer?.hosting.context === context }
-        let layers = entries.values.sorted { $0.number < $1.number }.compactMap(\.layer)
-        for layer in layers where !layer.isDriven { entries[ObjectIdentifier(layer)] = nil }
+extension WeakLayers<CALayer> {
+    /// Those of a display that animations of their own keys were committed for. Forgets those that nothing animates any more, or
+    /// that left: they are given once more, or not.
+    mutating func takeDriven(for context: LayerContext) -> [CALayer] {
+        let all = filter { _ in true }
+        let layers = all.filter { $0.hosting.context === context }
+        for layer in all where layer.hosting.context !== context || !layer.isDriven { remove(layer) }
         return layers
     }
 }
@@ -41,7 +23,7 @@ extension LayerContext {
     package func displayAnimatedKeys() {
         withLock {
             guard !driven.isEmpty else { return }
-            for layer in driven.take(for: self) where layer.isMarkedByAnimations {
+            for layer in driven.takeDriven(for: self) where layer.isMarkedByAnimations {
                 let values = layer.drivenValues()
                 if !layer.wasDrawn(with: values) { layer.display(with: values) }
             }

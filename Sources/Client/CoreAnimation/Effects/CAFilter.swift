@@ -20,10 +20,13 @@ public final class CAFilter: NSObject, NSCopying, @unchecked Sendable {
 
     package private(set) var inputs: [String: Any] = [:]
 
+    /// A filter whose inputs have their defaults. The types and their inputs: docs/effects/filters.md,
+    /// docs/effects/blend-modes.md.
     public init(type: String) {
         self.type = type
     }
 
+    /// A filter of the same type, name, state and inputs.
     public func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     func duplicate() -> CAFilter {
@@ -46,7 +49,7 @@ public final class CAFilter: NSObject, NSCopying, @unchecked Sendable {
 
     /// Sets an input, `name` or `enabled`; nil takes an input back to its default.
     public func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch key {
         case "type": break
         case "name": name = value.flatMap { KeyedValue.string($0) }
@@ -55,6 +58,7 @@ public final class CAFilter: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
+    /// Takes all inputs back to their defaults.
     public func setDefaults() { inputs = [:] }
 
     /// Equal when type, name, state and inputs are.

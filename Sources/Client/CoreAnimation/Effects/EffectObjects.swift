@@ -3,7 +3,7 @@ import LayerModel
 /// The objects behind the values of a layer's effects, so that getters give back what was set. One a layer, shared with its
 /// copies until it changes, and nothing for layers without effects.
 struct EffectObjects {
-    /// Given back while it is the colour of the model value.
+    /// Given back while it is the color of the model value.
     var shadowColor: CGColor?
     /// A name, a filter or something that has no effect.
     var compositingFilter: Any?

@@ -6,68 +6,106 @@ import LayerModel
 /// cell and use the key path `emitterCells.NAME.KEY` of the layer. Random values lie evenly in value ± range / 2. Lengths are
 /// points, times seconds, angles radians. Source: semantic reference, §6.8. See docs/emitters.md.
 open class CAEmitterCell: NSObject, NSCopying, CAMediaTiming, @unchecked Sendable {
-    /// For key paths.
+    /// For key paths; nil by default.
     open var name: String?
+    /// False: it emits nothing; true by default.
     open var isEnabled = true
-    /// Particles a second.
+    /// Particles a second; of a cell in a cell, for each particle of that; 0.
     open var birthRate: Float = 0
+    /// Seconds that a particle lives; 0, with which none is seen.
     open var lifetime: Float = 0
+    /// Seconds that lifetimes differ by, in all; 0.
     open var lifetimeRange: Float = 0
-    /// Out of the xy-plane towards z.
+    /// Direction out of the xy-plane towards z, radians; 0.
     open var emissionLatitude: CGFloat = 0
-    /// Around z, from x towards y.
+    /// Direction around z, from x towards y, radians; 0, which is along x.
     open var emissionLongitude: CGFloat = 0
-    /// The full angle of a cone around the direction.
+    /// The full angle of a cone around the direction, radians; 0.
     open var emissionRange: CGFloat = 0
+    /// Points a second at birth; 0.
     open var velocity: CGFloat = 0
+    /// Points a second that velocities differ by, in all; 0.
     open var velocityRange: CGFloat = 0
+    /// Points a second, each second; 0.
     open var xAcceleration: CGFloat = 0
+    /// Points a second, each second; 0.
     open var yAcceleration: CGFloat = 0
+    /// Points a second, each second; 0.
     open var zAcceleration: CGFloat = 0
+    /// Of the picture at birth; 1. A particle is not drawn where it is not above 0.
     open var scale: CGFloat = 1
+    /// What scales differ by, in all; 0.
     open var scaleRange: CGFloat = 0
+    /// Added to the scale each second; 0.
     open var scaleSpeed: CGFloat = 0
+    /// Radians that a particle turns by each second, from x towards y; 0.
     open var spin: CGFloat = 0
+    /// Radians a second that spins differ by, in all; 0.
     open var spinRange: CGFloat = 0
-    /// What the picture is multiplied by; nil is white.
+    /// What the picture is multiplied by at birth; opaque white by default, which nil counts as.
     open var color: CGColor?
+    /// What reds differ by at birth, in all; 0. Components are kept in 0…1.
     open var redRange: Float = 0
+    /// What greens differ by at birth, in all; 0.
     open var greenRange: Float = 0
+    /// What blues differ by at birth, in all; 0.
     open var blueRange: Float = 0
+    /// What alphas differ by at birth, in all; 0.
     open var alphaRange: Float = 0
+    /// Added to the red each second; 0.
     open var redSpeed: Float = 0
+    /// Added to the green each second; 0.
     open var greenSpeed: Float = 0
+    /// Added to the blue each second; 0.
     open var blueSpeed: Float = 0
+    /// Added to the alpha each second; 0.
     open var alphaSpeed: Float = 0
-    /// A `CGImage`.
+    /// A `CGImage`: the picture of a particle. Nil, the default: particles are not seen, but may emit others.
     open var contents: Any?
+    /// The part of the picture that is shown, in units of the picture; all of it.
     open var contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+    /// Pixels of the picture a point at scale 1; 1.
     open var contentsScale: CGFloat = 1
+    /// How the picture is sampled where it is made smaller: `linear`, `nearest` or `trilinear`, as on layers. Any other
+    /// name counts as `linear`.
     open var minificationFilter = "linear"
+    /// How the picture is sampled where it is made larger, by the same names.
     open var magnificationFilter = "linear"
+    /// Added to the level of detail of `trilinear`: below 0 is sharper; 0.
     open var minificationFilterBias: Float = 0
-    /// Emit along the way of each particle.
+    /// Emit along the way of each particle; nil by default.
     open var emitterCells: [CAEmitterCell]?
+    /// Kept, and without effect.
     open var style: [AnyHashable: Any]?
 
+    /// Seconds of the layer's time, or from the birth of the particle that emits, at which births begin; 0.
     open var beginTime: CFTimeInterval = 0
+    /// Seconds that births go on for; infinity.
     open var duration: CFTimeInterval = .infinity
+    /// How fast the cell's time runs, for births and for particles; 1. Not above 0: it emits nothing.
     open var speed: Float = 1
+    /// Seconds of the cell's time that it is ahead by; 0.
     open var timeOffset: CFTimeInterval = 0
+    /// Kept, and without effect.
     open var repeatCount: Float = 0
+    /// Kept, and without effect.
     open var repeatDuration: CFTimeInterval = 0
+    /// Kept, and without effect.
     open var autoreverses = false
+    /// Kept, and without effect.
     open var fillMode = CAMediaTimingFillMode.removed
 
     /// The turn of a particle at its birth, which only files can say.
     package var rotation = 0.0
     package var rotationRange = 0.0
 
+    /// A cell with the defaults.
     public required override init() {
         super.init()
         color = CGColor(Color.white)
     }
 
+    /// A cell of the same class with the same values, and copies of the cells in it.
     open func copy(with zone: NSZone? = nil) -> Any { duplicate() }
 
     /// With the cells in it.
@@ -123,7 +161,8 @@ extension CAEmitterCell {
 // MARK: - Key-value access
 
 extension CAEmitterCell {
-    /// Any property by its name; nil for one that is not known.
+    /// A property by its name; nil for `repeatCount`, `repeatDuration`, `autoreverses` and `fillMode`, which have no effect on a
+    /// cell, and for a name that is not known.
     public func value(forKey key: String) -> Any? {
         if let number = EmitterCell.Number(key: key), number.isKey { return NSNumber(value: self.number(number)) }
         switch key {
@@ -141,12 +180,13 @@ extension CAEmitterCell {
         }
     }
 
-    /// Sets any property by its name. What is not known, or not of its type, changes nothing.
+    /// Sets a property that `value(forKey:)` returns; nil sets its default. A name that is not known, or a value that is not of its
+    /// type, changes nothing.
     public func setValue(_ value: Any?, forKey key: String) { _ = set(value, forKey: key) }
 
     /// - Returns: What the key takes, in words, where `value` is not it; nil when it was set.
     final func set(_ value: Any?, forKey key: String) -> String? {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         if let number = EmitterCell.Number(key: key), number.isKey {
             let new = value == nil ? EmitterCell()[number] : KeyedValue.number(value!)
             guard let new else { return "a number" }

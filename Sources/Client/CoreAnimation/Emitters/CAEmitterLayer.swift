@@ -26,7 +26,8 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// Copies of what was set.
+    /// What particles are born of; nil by default. Copies of what was set. More than 64 cells, or more than 4 inside
+    /// one another, are a fault, and the old ones stay.
     open var emitterCells: [CAEmitterCell]? {
         get { storedCells?.map { $0.duplicate() } }
         set {
@@ -48,16 +49,19 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
         }
     }
 
+    /// Times the birth rates of the cells; 1. With 0 no particle is born any more.
     open var birthRate: Float {
         get { Float(properties.emitter.factors.birthRate) }
         set { changeNumber(.birthRate, \.emitter.factors.birthRate, to: Double(newValue)) }
     }
 
+    /// Times the lifetimes of the cells; 1.
     open var lifetime: Float {
         get { Float(properties.emitter.factors.lifetime) }
         set { changeNumber(.lifetime, \.emitter.factors.lifetime, to: Double(newValue)) }
     }
 
+    /// The middle of the shape, in the layer's coordinates; (0, 0).
     open var emitterPosition: CGPoint {
         get { CGPoint(properties.emitter.position) }
         set {
@@ -66,11 +70,13 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
         }
     }
 
+    /// The depth of that middle, points; 0. It orders particles, and nothing else.
     open var emitterZPosition: CGFloat {
         get { CGFloat(properties.emitter.zPosition) }
         set { changeNumber(.emitterZPosition, \.emitter.zPosition, to: Double(newValue)) }
     }
 
+    /// Points: width and height of the shape; (0, 0). The radius of a circle or a sphere is the *width*.
     open var emitterSize: CGSize {
         get { CGSize(properties.emitter.size) }
         set {
@@ -79,47 +85,55 @@ open class CAEmitterLayer: CALayer, @unchecked Sendable {
         }
     }
 
+    /// Points: the depth of a cuboid; 0.
     open var emitterDepth: CGFloat {
         get { CGFloat(properties.emitter.depth) }
         set { changeNumber(.emitterDepth, \.emitter.depth, to: Double(newValue)) }
     }
 
+    /// What particles are born in; `point`.
     open var emitterShape: CAEmitterLayerEmitterShape {
         get { CAEmitterLayerEmitterShape(rawValue: "\(properties.emitter.shape)") }
         set { change(.emitterShape, \.emitter.shape, to: newValue.shape) }
     }
 
+    /// Where in the shape particles are born; `volume`.
     open var emitterMode: CAEmitterLayerEmitterMode {
         get { CAEmitterLayerEmitterMode(rawValue: "\(properties.emitter.mode)") }
         set { change(.emitterMode, \.emitter.mode, to: newValue.mode) }
     }
 
+    /// In which order particles are drawn; `unordered`.
     open var renderMode: CAEmitterLayerRenderMode {
         get { CAEmitterLayerRenderMode(rawValue: "\(properties.emitter.renderMode)") }
         set { change(.renderMode, \.emitter.renderMode, to: newValue.mode) }
     }
 
-    /// Kept, and without effect: particles lie in the layer's plane.
+    /// False by default. Kept, and without effect: particles lie in the layer's plane.
     open var preservesDepth: Bool {
         get { properties.emitter.preservesDepth }
         set { change(.emitterPreservesDepth, \.emitter.preservesDepth, to: newValue) }
     }
 
+    /// Times the velocities of the cells; 1.
     open var velocity: Float {
         get { Float(properties.emitter.factors.velocity) }
         set { changeNumber(.velocity, \.emitter.factors.velocity, to: Double(newValue)) }
     }
 
+    /// Times the scales of the cells; 1.
     open var scale: Float {
         get { Float(properties.emitter.factors.scale) }
         set { changeNumber(.emitterScale, \.emitter.factors.scale, to: Double(newValue)) }
     }
 
+    /// Times the spins of the cells; 1.
     open var spin: Float {
         get { Float(properties.emitter.factors.spin) }
         set { changeNumber(.spin, \.emitter.factors.spin, to: Double(newValue)) }
     }
 
+    /// What random values come from: the same seed, the same particles; 0.
     open var seed: UInt32 {
         get { properties.emitter.seed }
         set { change(.seed, \.emitter.seed, to: newValue) }

@@ -2,11 +2,16 @@ import LayerModel
 
 /// A 4×4 matrix that acts on row vectors, [x y z 1]·M: translation in m41 m42 m43, perspective in m34.
 public struct CATransform3D: Hashable, Sendable {
+    /// What x adds to x, y, z and w.
     public var m11, m12, m13, m14: CGFloat
+    /// What y adds to x, y, z and w.
     public var m21, m22, m23, m24: CGFloat
+    /// What z adds to x, y, z and w; m34 is -1 / d for a viewer at the distance d.
     public var m31, m32, m33, m34: CGFloat
+    /// The translation, points, and 1 in the last place.
     public var m41, m42, m43, m44: CGFloat
 
+    /// A matrix of its sixteen entries.
     public init(
         m11: CGFloat, m12: CGFloat, m13: CGFloat, m14: CGFloat,
         m21: CGFloat, m22: CGFloat, m23: CGFloat, m24: CGFloat,
@@ -39,22 +44,27 @@ public struct CATransform3D: Hashable, Sendable {
     }
 }
 
+/// Changes nothing.
 public let CATransform3DIdentity = CATransform3D(
     m11: 1, m12: 0, m13: 0, m14: 0, m21: 0, m22: 1, m23: 0, m24: 0,
     m31: 0, m32: 0, m33: 1, m34: 0, m41: 0, m42: 0, m43: 0, m44: 1)
 
+/// True when every entry is the identity's.
 public func CATransform3DIsIdentity(_ t: CATransform3D) -> Bool { t == CATransform3DIdentity }
 
+/// True when every entry is the same.
 public func CATransform3DEqualToTransform(_ a: CATransform3D, _ b: CATransform3D) -> Bool { a == b }
 
 // MARK: Making
 
+/// A move, points.
 public func CATransform3DMakeTranslation(_ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat) -> CATransform3D {
     var t = CATransform3DIdentity
     (t.m41, t.m42, t.m43) = (tx, ty, tz)
     return t
 }
 
+/// A scale along the axes.
 public func CATransform3DMakeScale(_ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) -> CATransform3D {
     var t = CATransform3DIdentity
     (t.m11, t.m22, t.m33) = (sx, sy, sz)
@@ -68,16 +78,19 @@ public func CATransform3DMakeRotation(_ angle: CGFloat, _ x: CGFloat, _ y: CGFlo
 
 // MARK: Adding an operation that happens before `t`
 
+/// A move, points, and `t` after it.
 public func CATransform3DTranslate(
     _ t: CATransform3D, _ tx: CGFloat, _ ty: CGFloat, _ tz: CGFloat
 ) -> CATransform3D {
     CATransform3DConcat(CATransform3DMakeTranslation(tx, ty, tz), t)
 }
 
+/// A scale, and `t` after it.
 public func CATransform3DScale(_ t: CATransform3D, _ sx: CGFloat, _ sy: CGFloat, _ sz: CGFloat) -> CATransform3D {
     CATransform3DConcat(CATransform3DMakeScale(sx, sy, sz), t)
 }
 
+/// A rotation by `angle` radians about the axis (x, y, z), and `t` after it.
 public func CATransform3DRotate(
     _ t: CATransform3D, _ angle: CGFloat, _ x: CGFloat, _ y: CGFloat, _ z: CGFloat
 ) -> CATransform3D {
@@ -96,6 +109,7 @@ public func CATransform3DInvert(_ t: CATransform3D) -> CATransform3D {
 
 // MARK: Affine transforms
 
+/// The transform that is `m` in the plane and leaves z as it is.
 public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransform3D {
     var t = CATransform3DIdentity
     (t.m11, t.m12, t.m21, t.m22, t.m41, t.m42) = (m.a, m.b, m.c, m.d, m.tx, m.ty)

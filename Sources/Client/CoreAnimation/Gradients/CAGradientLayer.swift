@@ -5,7 +5,7 @@ public struct CAGradientLayerType: NameConstant, Hashable, Sendable {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Along the line from start to end.
+    /// Along the line from start to end; the default.
     public static let axial = CAGradientLayerType(rawValue: "axial")
     /// Outwards from the start, in an ellipse that the end gives the radii of.
     public static let radial = CAGradientLayerType(rawValue: "radial")
@@ -89,6 +89,7 @@ open class CAGradientLayer: CALayer, @unchecked Sendable {
         set { changePoint(.endPoint, \.gradient.end, to: newValue) }
     }
 
+    /// How the place in the gradient follows from the place in the layer; `axial` at first.
     open var type: CAGradientLayerType {
         get { CAGradientLayerType(properties.gradient.kind) }
         set { change(.gradientType, \.gradient.kind, to: newValue.kind) }

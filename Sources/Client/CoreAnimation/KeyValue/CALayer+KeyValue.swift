@@ -50,7 +50,7 @@ extension CALayer {
     }
 
     final func setKeyedValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         if let property = property(forKey: key) { return setProperty(property, to: value, keyPath: key) }
         switch key {
         case "frame":
@@ -190,7 +190,7 @@ extension CALayer {
         if let inner = whole as? CALayer { return inner.setValue(value, forKeyPath: rest.joined(separator: ".")) }
         do throws(KeyPathComponents.Problem) {
             let new: Any
-            if let value, !(value is NSNull) {
+            if let value = KeyedValue.given(value) {
                 new = try KeyPathComponents.set(rest, of: whole, to: value)
             } else {
                 new = try partReset(rest, of: whole, key: key)

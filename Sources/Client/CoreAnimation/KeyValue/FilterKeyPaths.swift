@@ -28,7 +28,7 @@ enum FilterKeyPath {
         let key = String(first)
         let rest = path.dropFirst()
         let changed = filter.duplicate()
-        var new = value is NSNull ? nil : value
+        var new = KeyedValue.given(value)
         if !rest.isEmpty {
             let whole = filter.value(forKey: key) ?? CGSize.zero
             new = try KeyPathComponents.set(rest, of: whole, to: new ?? 0)

@@ -5,6 +5,25 @@ import LayerModel
 
 /// Conversions of untyped values; nil where the type does not fit.
 package enum KeyedValue {
+    /// What was given, ready to be looked at: nil for `NSNull`, and the point, size, rectangle or transform in an
+    /// `NSValue`, which Foundation on Linux does not cast to those.
+    package static func given(_ value: Any?) -> Any? {
+        guard let value, !(value is NSNull) else { return nil }
+        return unwrapped(value)
+    }
+
+    /// The point, size, rectangle or transform in an `NSValue`; any other value as it is.
+    package static func unwrapped(_ value: Any) -> Any {
+        guard type(of: value) is AnyClass, let object = value as? NSValue, !(object is NSNumber) else { return value }
+        switch String(cString: object.objCType) {
+        case "{CGPoint=dd}": return object.pointValue
+        case "{CGSize=dd}": return object.sizeValue
+        case "{CGRect={CGPoint=dd}{CGSize=dd}}": return object.rectValue
+        case NSValue.transformEncoding: return object.caTransform3DValue
+        default: return value
+        }
+    }
+
     /// Any number, a Bool counting as 0 or 1.
     package static func number(_ value: Any) -> Double? {
         switch value {

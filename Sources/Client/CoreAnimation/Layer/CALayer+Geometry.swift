@@ -103,6 +103,7 @@ extension CALayer {
     /// The transform, or the identity where it is not affine.
     public final func affineTransform() -> CGAffineTransform { CATransform3DGetAffineTransform(transform) }
 
+    /// Sets the transform to an affine one.
     public final func setAffineTransform(_ m: CGAffineTransform) { transform = CATransform3DMakeAffineTransform(m) }
 }
 

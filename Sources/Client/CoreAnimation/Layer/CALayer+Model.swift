@@ -133,6 +133,8 @@ extension CALayer {
         return "\(kind) \"\(name)\""
     }
 
+    /// How far a corner of the curve reaches along its edges, in radii: 1.528665 for `continuous`, 1 for `circular` and
+    /// any other.
     public static func cornerCurveExpansionFactor(_ curve: CALayerCornerCurve) -> CGFloat {
         curve == .continuous ? 1.528665 : 1
     }

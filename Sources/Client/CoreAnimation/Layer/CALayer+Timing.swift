@@ -3,16 +3,19 @@
 import LayerModel
 
 extension CALayer: CAMediaTiming {
+    /// Seconds of the superlayer's time at which the layer's own begins; 0. Before, its time is 0.
     public var beginTime: CFTimeInterval {
         get { properties.timing.beginTime }
         set { change(.beginTime, \.timing.beginTime, to: newValue, isFinite: newValue.isFinite) }
     }
 
+    /// Seconds that the layer's own time is ahead by; 0.
     public var timeOffset: CFTimeInterval {
         get { properties.timing.timeOffset }
         set { change(.timeOffset, \.timing.timeOffset, to: newValue, isFinite: newValue.isFinite) }
     }
 
+    /// How fast the layer's own time runs; 1. With 0 it stands still at `timeOffset`, with all below it.
     public var speed: Float {
         get { Float(properties.timing.speed) }
         set { change(.speed, \.timing.speed, to: Double(newValue), isFinite: newValue.isFinite) }
@@ -24,21 +27,25 @@ extension CALayer: CAMediaTiming {
         set { unusedTiming.duration = newValue }
     }
 
+    /// 0. Kept, and without effect on what is shown.
     public var repeatCount: Float {
         get { unusedTiming.repeatCount }
         set { unusedTiming.repeatCount = newValue }
     }
 
+    /// Seconds; 0. Kept, and without effect on what is shown.
     public var repeatDuration: CFTimeInterval {
         get { unusedTiming.repeatDuration }
         set { unusedTiming.repeatDuration = newValue }
     }
 
+    /// False. Kept, and without effect on what is shown.
     public var autoreverses: Bool {
         get { unusedTiming.autoreverses }
         set { unusedTiming.autoreverses = newValue }
     }
 
+    /// `removed`. Kept, and without effect on what is shown.
     public var fillMode: CAMediaTimingFillMode {
         get { unusedTiming.fillMode }
         set { unusedTiming.fillMode = newValue }
@@ -67,13 +74,18 @@ extension CALayer: CAMediaTiming {
     }
 
     final func localTime(ofDisplay time: Double) -> Double {
-        var chain: [LayerTiming] = []
+        timingChain { $0.properties.timing }.localTime(from: time)
+    }
+
+    /// - Parameter timing: Of this layer, and of each above it.
+    final func timingChain(_ timing: (CALayer) -> LayerTiming) -> TimingChain {
+        var chain = TimingChain()
         var layer: CALayer? = self
         while let current = layer {
-            if !current.properties.timing.isIdentity { chain.append(current.properties.timing) }
+            chain.append(timing(current))
             layer = current.parent
         }
-        return chain.reversed().reduce(time) { $1.localTime(ofParent: $0) }
+        return chain
     }
 
     final func displayTime(ofLocal time: Double) -> Double {

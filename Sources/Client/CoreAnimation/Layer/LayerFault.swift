@@ -16,6 +16,7 @@ public struct LayerFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.message = message
     }
 
+    /// All three, for people.
     public var description: String { "\(layer), \(key): \(message)" }
 }
 

@@ -21,10 +21,15 @@ public protocol CALayerDelegate: AnyObject {
 }
 
 extension CALayerDelegate {
+    /// Draws the layer, as it does without a delegate.
     public func display(_ layer: CALayer) { layer.drawContents() }
+    /// Draws nothing.
     public func draw(_ layer: CALayer, in ctx: CGContext) { layer.drawing?.drewNothing = true }
+    /// Does nothing.
     public func layerWillDraw(_ layer: CALayer) {}
+    /// Asks the layer's layout manager.
     public func layoutSublayers(of layer: CALayer) { layer.layoutManager?.layoutSublayers(of: layer) }
+    /// Looks further.
     public func action(for layer: CALayer, forKey event: String) -> CAAction? { nil }
 }
 
@@ -36,12 +41,16 @@ public protocol CALayoutManager: AnyObject {
     /// Called when a layer's layout has become invalid, once until it is laid out.
     func invalidateLayout(of layer: CALayer)
 
+    /// Places the sublayers of a layer. Default: nothing.
     func layoutSublayers(of layer: CALayer)
 }
 
 extension CALayoutManager {
+    /// The frame's size.
     public func preferredSize(of layer: CALayer) -> CGSize { layer.frame.size }
+    /// Does nothing.
     public func invalidateLayout(of layer: CALayer) {}
+    /// Does nothing.
     public func layoutSublayers(of layer: CALayer) {}
 }
 
@@ -55,6 +64,7 @@ public protocol CAAction {
 
 /// No action: ends the search for one.
 extension NSNull: CAAction {
+    /// Does nothing.
     public func run(forKey event: String, object anObject: Any, arguments dict: [AnyHashable: Any]?) {}
 }
 
@@ -63,9 +73,11 @@ extension NSNull: CAAction {
 /// Swift gives a subclass without an `init(layer:)` of its own one that traps, so `presentation()` can only call it where a
 /// class promises it this way. For any other subclass the copy is of the nearest class of this module.
 public protocol CALayerCopying: CALayer {
+    /// A copy of a layer of the class, without its place in the tree. See `CALayer.init(layer:)`.
     init(layer: Any)
 }
 
 extension CALayerCopying {
+    /// A copy with the values that are on screen, of the class itself; nil before the layer's first commit.
     public func presentation() -> Self? { (self as CALayer).presentation() as? Self }
 }

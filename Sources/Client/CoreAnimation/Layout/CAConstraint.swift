@@ -13,14 +13,19 @@ public enum CAConstraintAttribute: Int32, Sendable, CaseIterable {
 ///
 /// The source is a sibling by its name, or `"superlayer"`, whose bounds count. See docs/scrolling-and-layout.md.
 public final class CAConstraint: NSObject, @unchecked Sendable {
+    /// What of the layer's frame is set.
     public let attribute: CAConstraintAttribute
     /// A sibling's name, or `"superlayer"`.
     public let sourceName: String
+    /// What of the source's frame, or of the superlayer's bounds, it follows.
     public let sourceAttribute: CAConstraintAttribute
+    /// Times the source's value; 1 where the initializer does not say it.
     public let scale: CGFloat
-    /// Points of the superlayer.
+    /// Added, points of the superlayer; 0 where the initializer does not say it.
     public let offset: CGFloat
 
+    /// A constraint: `attr` = `m` · `srcAttr` of `srcId` + `c`. A frame that is not
+    /// finite because of it is a fault of the layout, and the old frame stays.
     public init(
         attribute attr: CAConstraintAttribute, relativeTo srcId: String, attribute srcAttr: CAConstraintAttribute,
         scale m: CGFloat, offset c: CGFloat
@@ -28,6 +33,7 @@ public final class CAConstraint: NSObject, @unchecked Sendable {
         (attribute, sourceName, sourceAttribute, scale, offset) = (attr, srcId, srcAttr, m, c)
     }
 
+    /// A constraint with a scale of 1.
     public convenience init(
         attribute attr: CAConstraintAttribute, relativeTo srcId: String, attribute srcAttr: CAConstraintAttribute,
         offset c: CGFloat
@@ -35,6 +41,7 @@ public final class CAConstraint: NSObject, @unchecked Sendable {
         self.init(attribute: attr, relativeTo: srcId, attribute: srcAttr, scale: 1, offset: c)
     }
 
+    /// A constraint with a scale of 1 and an offset of 0.
     public convenience init(
         attribute attr: CAConstraintAttribute, relativeTo srcId: String, attribute srcAttr: CAConstraintAttribute
     ) {
@@ -53,6 +60,7 @@ extension CALayer {
         }
     }
 
+    /// Adds a constraint after those that there are.
     public final func addConstraint(_ c: CAConstraint) { constraints = (constraints ?? []) + [c] }
 
     /// The superlayer's constraints depend on this layer's size: called when it has changed.

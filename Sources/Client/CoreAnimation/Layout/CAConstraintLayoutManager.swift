@@ -17,6 +17,7 @@ public final class CAConstraintLayoutManager: NSObject, CALayoutManager {
         layers.withLock { $0.contains(ObjectIdentifier(layer)) }
     }
 
+    /// Sets the frames of the sublayers that have constraints. What a cycle of them depends on stays as it is.
     public func layoutSublayers(of layer: CALayer) {
         let isOutermost = layers.withLock { $0.insert(ObjectIdentifier(layer)).inserted }
         defer { if isOutermost { _ = layers.withLock { $0.remove(ObjectIdentifier(layer)) } } }

@@ -30,13 +30,13 @@ open class CAReplicatorLayer: CALayer, @unchecked Sendable {
         set { change(.preservesDepth, \.replicator.preservesDepth, to: newValue) }
     }
 
-    /// Seconds that the animations of each instance are behind those of the one before it.
+    /// Seconds that the animations of each instance are behind those of the one before it; 0 at first.
     open var instanceDelay: CFTimeInterval {
         get { properties.replicator.delay }
         set { change(.instanceDelay, \.replicator.delay, to: newValue, isFinite: newValue.isFinite) }
     }
 
-    /// From each instance to the next, about the layer's anchor point.
+    /// From each instance to the next, about the layer's anchor point; the identity at first.
     open var instanceTransform: CATransform3D {
         get { CATransform3D(properties.replicator.transform) }
         set {
@@ -54,22 +54,25 @@ open class CAReplicatorLayer: CALayer, @unchecked Sendable {
         }
     }
 
-    /// Added to the red of `instanceColor` for each instance; likewise the other three. The sums are kept in 0…1.
+    /// Added to the red of `instanceColor` for each instance; 0 at first. The sum is kept in 0…1.
     open var instanceRedOffset: Float {
         get { Float(properties.replicator.redOffset) }
         set { changeOffset(.instanceRedOffset, \.replicator.redOffset, to: newValue) }
     }
 
+    /// Added to the green of `instanceColor` for each instance; 0 at first. The sum is kept in 0…1.
     open var instanceGreenOffset: Float {
         get { Float(properties.replicator.greenOffset) }
         set { changeOffset(.instanceGreenOffset, \.replicator.greenOffset, to: newValue) }
     }
 
+    /// Added to the blue of `instanceColor` for each instance; 0 at first. The sum is kept in 0…1.
     open var instanceBlueOffset: Float {
         get { Float(properties.replicator.blueOffset) }
         set { changeOffset(.instanceBlueOffset, \.replicator.blueOffset, to: newValue) }
     }
 
+    /// Added to the alpha of `instanceColor` for each instance; 0 at first. The sum is kept in 0…1.
     open var instanceAlphaOffset: Float {
         get { Float(properties.replicator.alphaOffset) }
         set { changeOffset(.instanceAlphaOffset, \.replicator.alphaOffset, to: newValue) }

@@ -8,9 +8,13 @@ public struct CAScrollLayerScrollMode: NameConstant, Hashable, Sendable {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Not at all.
     public static let none = CAScrollLayerScrollMode(rawValue: "none")
+    /// Along y.
     public static let vertically = CAScrollLayerScrollMode(rawValue: "vertically")
+    /// Along x.
     public static let horizontally = CAScrollLayerScrollMode(rawValue: "horizontally")
+    /// Along x and y; the default.
     public static let both = CAScrollLayerScrollMode(rawValue: "both")
 
     var isHorizontal: Bool { self != .none && self != .vertically }
@@ -34,7 +38,7 @@ open class CAScrollLayer: CALayer, @unchecked Sendable {
         super.init(coder: coder)
     }
 
-    /// The directions in which `scroll(to:)` moves.
+    /// The directions in which `scroll(to:)` moves; `both` by default.
     open var scrollMode = CAScrollLayerScrollMode.both
 
     /// Brings a point of the layer's coordinates to the bounds' origin, as far as `scrollMode` lets it. The implied animation
@@ -69,7 +73,7 @@ open class CAScrollLayer: CALayer, @unchecked Sendable {
     }
 
     open override func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch key {
         case "scrollMode":
             guard let name = KeyedValue.string(value ?? CAScrollLayerScrollMode.both.rawValue) else {

@@ -21,7 +21,8 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
 
     // MARK: Path and inside
 
-    /// Nil draws nothing. A copy is kept.
+    /// In the layer's own coordinates; nil, the default, draws nothing. A copy is kept. One that is too long to send,
+    /// or not finite, is a fault.
     open var path: CGPath? {
         get { properties.shape.path.map { CGPath($0) } }
         set { changePath(.path, \.shape.path, to: newValue) }
@@ -33,6 +34,7 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
         set { changeShapeColor(.fillColor, \.shape.fillColor, to: newValue) }
     }
 
+    /// What of the path is its inside; `nonZero` at first.
     open var fillRule: CAShapeLayerFillRule {
         get { CAShapeLayerFillRule(properties.shape.fillRule) }
         set { change(.fillRule, \.shape.fillRule, to: newValue.rule) }
@@ -40,54 +42,56 @@ open class CAShapeLayer: CALayer, @unchecked Sendable {
 
     // MARK: Line
 
-    /// Nil draws no line.
+    /// Nil, the default, draws no line.
     open var strokeColor: CGColor? {
         get { properties.shape.strokeColor.map { CGColor($0) } }
         set { changeShapeColor(.strokeColor, \.shape.strokeColor, to: newValue) }
     }
 
-    /// Where the line begins, in parts of the length of all contours together. Brought into 0…1 when drawn.
+    /// Where the line begins, in parts of the length of all contours together; 0 at first. Brought into 0…1 when drawn.
     open var strokeStart: CGFloat {
         get { CGFloat(properties.shape.stroke.start) }
         set { changeNumber(.strokeStart, \.shape.stroke.start, to: newValue) }
     }
 
-    /// Where it ends. Nothing is drawn where the start is not before the end.
+    /// Where it ends; 1 at first. Nothing is drawn where the start is not before the end.
     open var strokeEnd: CGFloat {
         get { CGFloat(properties.shape.stroke.end) }
         set { changeNumber(.strokeEnd, \.shape.stroke.end, to: newValue) }
     }
 
-    /// Centered on the path. Nothing is drawn where it is not above 0.
+    /// Points, centered on the path; 1 at first. Nothing is drawn where it is not above 0.
     open var lineWidth: CGFloat {
         get { CGFloat(properties.shape.stroke.width) }
         set { changeNumber(.lineWidth, \.shape.stroke.width, to: newValue) }
     }
 
-    /// A miter longer than this many widths becomes a bevel.
+    /// A miter longer than this many widths becomes a bevel; 10 at first.
     open var miterLimit: CGFloat {
         get { CGFloat(properties.shape.stroke.miterLimit) }
         set { changeNumber(.miterLimit, \.shape.stroke.miterLimit, to: newValue) }
     }
 
+    /// How the line and its dashes end; `butt` at first.
     open var lineCap: CAShapeLayerLineCap {
         get { CAShapeLayerLineCap(properties.shape.stroke.cap) }
         set { change(.lineCap, \.shape.stroke.cap, to: newValue.cap) }
     }
 
+    /// How the line turns at corners; `miter` at first.
     open var lineJoin: CAShapeLayerLineJoin {
         get { CAShapeLayerLineJoin(properties.shape.stroke.join) }
         set { change(.lineJoin, \.shape.stroke.join, to: newValue.join) }
     }
 
-    /// How far into the pattern each contour begins.
+    /// How far into the pattern each contour begins, points; 0 at first.
     open var lineDashPhase: CGFloat {
         get { CGFloat(properties.shape.stroke.dashPhase) }
         set { changeNumber(.lineDashPhase, \.shape.stroke.dashPhase, to: newValue) }
     }
 
-    /// Lengths of dashes and gaps in turn; an odd number of them is gone through twice. An empty one, which reads back as nil,
-    /// is a solid line.
+    /// Lengths of dashes and gaps in turn, points; an odd number of them is gone through twice. Nil, the default, or an
+    /// empty one, which reads back as nil, is a solid line.
     open var lineDashPattern: [NSNumber]? {
         get {
             let lengths = properties.shape.stroke.dashes

@@ -26,7 +26,7 @@ open class CATextLayer: CALayer, @unchecked Sendable {
 
     // MARK: What is shown
 
-    /// A `String` or an `NSAttributedString`.
+    /// A `String` or an `NSAttributedString`; nil by default. Anything else is a fault.
     open var string: Any? {
         get { value(forKey: "string") }
         set { setValue(newValue, forKey: "string") }
@@ -50,25 +50,25 @@ open class CATextLayer: CALayer, @unchecked Sendable {
         set { setValue(newValue, forKey: "foregroundColor") }
     }
 
-    /// True: lines break at the bounds' width too, not only at newlines.
+    /// True: lines break at the bounds' width too, not only at newlines; false by default.
     open var isWrapped: Bool {
         get { value(forKey: "wrapped").flatMap { KeyedValue.bool($0) } ?? false }
         set { setValue(newValue, forKey: "wrapped") }
     }
 
-    /// What is left out of a line that does not fit; of wrapped text, of the last line that does.
+    /// What is left out of a line that does not fit; of wrapped text, of the last line that does. `none` by default.
     open var truncationMode: CATextLayerTruncationMode {
         get { CATextLayerTruncationMode(rawValue: value(forKey: "truncationMode") as? String ?? "none") }
         set { setValue(newValue, forKey: "truncationMode") }
     }
 
-    /// `natural` begins lines where their script does. An attributed string's paragraph style wins.
+    /// `natural`, the default, begins lines where their script does. An attributed string's paragraph style wins.
     open var alignmentMode: CATextLayerAlignmentMode {
         get { CATextLayerAlignmentMode(rawValue: value(forKey: "alignmentMode") as? String ?? "natural") }
         set { setValue(newValue, forKey: "alignmentMode") }
     }
 
-    /// True: glyphs stand at quarters of a pixel.
+    /// True: glyphs stand at quarters of a pixel; false by default.
     open var allowsFontSubpixelQuantization: Bool {
         get { value(forKey: "allowsFontSubpixelQuantization").flatMap { KeyedValue.bool($0) } ?? false }
         set { setValue(newValue, forKey: "allowsFontSubpixelQuantization") }

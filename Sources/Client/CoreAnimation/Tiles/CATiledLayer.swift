@@ -41,7 +41,8 @@ open class CATiledLayer: CALayer, @unchecked Sendable {
         didSet { if levelsOfDetailBias != oldValue { markTilesChanged() } }
     }
 
-    /// Pixels of a tile, whatever the size it is drawn for; 256 by 256 at first.
+    /// Pixels of a tile, whatever the size it is drawn for; 256 by 256 at first. Rounded up to whole pixels, 1 to
+    /// 16,384; a side that is not finite counts as 256.
     open var tileSize = CGSize(width: 256, height: 256) {
         didSet { if tileSize != oldValue { markTilesChanged() } }
     }
@@ -69,7 +70,7 @@ open class CATiledLayer: CALayer, @unchecked Sendable {
     }
 
     open override func setValue(_ value: Any?, forKey key: String) {
-        let value = value is NSNull ? nil : value
+        let value = KeyedValue.given(value)
         switch key {
         case "levelsOfDetail", "levelsOfDetailBias":
             let isCount = key == "levelsOfDetail"

@@ -3,24 +3,10 @@
 
 import LayerModel
 
-struct HostedTiles {
-    private struct Entry { weak var layer: CATiledLayer? }
-
-    private var entries: [Entry] = []
-
-    mutating func add(_ layer: CALayer) {
-        guard let tiled = layer as? CATiledLayer else { return }
-        entries.removeAll { $0.layer == nil || $0.layer === tiled }
-        entries.append(Entry(layer: tiled))
-    }
-
+extension WeakLayers<CATiledLayer> {
+    /// Those that a display has, in the order in which they came.
     func layers(in context: LayerContext) -> [CATiledLayer] {
-        entries.compactMap { entry in
-            guard let layer = entry.layer, layer.hosting.context === context, layer.hosting.id != .none else {
-                return nil
-            }
-            return layer
-        }
+        filter { $0.hosting.context === context && $0.hosting.id != .none }
     }
 }
 

@@ -11,8 +11,10 @@ final class TileSet {
     private struct Tile {
         /// Nil where nothing draws.
         var layer: TileLayer?
-        /// What was drawn, in the tiled layer's coordinates.
-        var drawn: Rect
+        /// What was drawn and still holds, in the tiled layer's coordinates; nil where it was invalidated.
+        var drawn: Rect?
+
+        func covers(_ part: Rect) -> Bool { drawn?.contains(part) == true }
     }
 
     /// From the first display on.
@@ -87,7 +89,7 @@ final class TileSet {
         dropFarTiles(of: layer, wanted: wanted, bounds: bounds, grid)
         let missing = wanted.filter { key in
             guard let tile = tiles[key] else { return true }
-            return !tile.drawn.contains(grid.rect(of: key).intersection(bounds))
+            return !tile.covers(grid.rect(of: key).intersection(bounds))
         }
         guard isDrawn else { return }
         session = context.recorder.session
@@ -101,7 +103,7 @@ final class TileSet {
         for key in order {
             guard let tile = tiles[key], let tileLayer = tile.layer else { continue }
             let part = grid.rect(of: key).intersection(bounds)
-            tileLayer.show(part, of: tile.drawn, bounds: bounds, like: layer, grid)
+            if let drawn = tile.drawn { tileLayer.show(part, of: drawn, bounds: bounds, like: layer, grid) }
             tileLayer.undo(shown.sublayerPlacement, at: part.origin)
         }
     }
@@ -116,10 +118,9 @@ final class TileSet {
     private func takeInvalid(of layer: CATiledLayer) {
         guard invalid != [] else { return }
         for key in order {
-            guard let tile = tiles[key] else { continue }
-            if let invalid, !invalid.contains(where: { $0.intersection(tile.drawn).hasArea }) { continue }
-            // Nothing of it counts as drawn.
-            tiles[key]?.drawn = Rect(minX: tile.drawn.minX, minY: tile.drawn.minY, maxX: tile.drawn.minX, maxY: 0)
+            guard let drawn = tiles[key]?.drawn else { continue }
+            if let invalid, invalid.allSatisfy({ $0.intersection(drawn).isEmpty }) { continue }
+            tiles[key]?.drawn = nil
         }
         invalid = []
     }
@@ -173,7 +174,7 @@ final class TileSet {
             guard !seen.contains(key), let tile = tiles[key] else { return false }
             let part = grid.rect(of: key).intersection(bounds)
             let isNear = nearColumns.contains(key.column) && nearRows.contains(key.row)
-            if isNear, part.hasArea, tile.drawn.contains(part) { return false }
+            if isNear, !part.isEmpty, tile.covers(part) { return false }
             if let old = tile.layer { remove(old, of: layer) }
             tiles[key] = nil
             return true
@@ -233,7 +234,7 @@ final class TileLayer: CALayer, @unchecked Sendable {
     ///   - part: In the tiled layer's coordinates, as `drawn`, which it lies in.
     ///   - bounds: Of the tiled layer: a tile has smooth edges only where they are its edges.
     fileprivate func show(_ part: Rect, of drawn: Rect, bounds: Rect, like layer: CATiledLayer, _ grid: TileGrid) {
-        guard drawn.hasArea else { return }
+        guard !drawn.isEmpty else { return }
         self.bounds = CGRect(part)
         position = CGPoint(part.origin)
         let top = grid.isFlipped ? part.minY - drawn.minY : drawn.maxY - part.maxY
@@ -255,8 +256,6 @@ final class TileLayer: CALayer, @unchecked Sendable {
 }
 
 extension Rect {
-    fileprivate var hasArea: Bool { width > 0 && height > 0 }
-
     fileprivate func contains(_ other: Rect) -> Bool {
         other.minX >= minX && other.maxX <= maxX && other.minY >= minY && other.maxY <= maxY
     }

@@ -13,16 +13,17 @@ public final class CADisplayLink: @unchecked Sendable {
     public private(set) var timestamp: CFTimeInterval = 0
     /// Seconds between two refreshes of the display. 0 before the first tick.
     public private(set) var duration: CFTimeInterval = 0
-    /// When the next tick comes.
+    /// Seconds of the display's clock: when the next tick comes. 0 before the first.
     public private(set) var targetTimestamp: CFTimeInterval = 0
 
+    /// True: no ticks come; false at first. After a pause they go on with the next refresh.
     public var isPaused = false {
         didSet { if oldValue, !isPaused { skip() } }
     }
 
-    /// `preferred` ticks a second where that is not 0, as near as whole refreshes come.
+    /// `preferred` ticks a second where that is not 0, as near as whole refreshes come. All 0 at first.
     public var preferredFrameRateRange = CAFrameRateRange.default
-    /// 0: each refresh.
+    /// Ticks a second, as near as whole refreshes come; 0, the default, is each refresh.
     public var preferredFramesPerSecond = 0
 
     private let callback: (CADisplayLink) -> Void
@@ -30,6 +31,7 @@ public final class CADisplayLink: @unchecked Sendable {
     /// The last refresh that was ticked or passed over, counted from the clock's 0.
     private var lastRefresh = 0.0
 
+    /// A link that calls a block with itself at each tick, once it is added to a display.
     public init(_ callback: @escaping (CADisplayLink) -> Void) {
         self.callback = callback
     }
@@ -44,6 +46,7 @@ public final class CADisplayLink: @unchecked Sendable {
         add(to: context)
     }
 
+    /// No tick comes any more, whatever the run loop and the mode.
     public func remove(from runloop: RunLoop, forMode mode: RunLoop.Mode) { invalidate() }
 
     /// No tick comes any more.

@@ -2,13 +2,18 @@
 
 import LayerModel
 
+/// What shows of an animation outside of its active time. An unknown mode counts as `removed`.
 public struct CAMediaTimingFillMode: NameConstant, Hashable, Sendable {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Nothing; the default.
     public static let removed = CAMediaTimingFillMode(rawValue: "removed")
+    /// After the end what showed at the end, where `isRemovedOnCompletion` is false.
     public static let forwards = CAMediaTimingFillMode(rawValue: "forwards")
+    /// Before the begin what will show at the begin.
     public static let backwards = CAMediaTimingFillMode(rawValue: "backwards")
+    /// As `forwards` and `backwards`.
     public static let both = CAMediaTimingFillMode(rawValue: "both")
 
     /// An unknown mode fills neither side.

@@ -2,9 +2,13 @@
 
 import LayerModel
 
+/// The key of `animationDuration()`: a number, seconds.
 public let kCATransactionAnimationDuration = "animationDuration"
+/// The key of `disableActions()`: a Bool.
 public let kCATransactionDisableActions = "disableActions"
+/// The key of `animationTimingFunction()`: a `CAMediaTimingFunction`.
 public let kCATransactionAnimationTimingFunction = "animationTimingFunction"
+/// The key of `completionBlock()`: a `() -> Void`.
 public let kCATransactionCompletionBlock = "completionBlock"
 
 /// Groups changes of layers: those between `begin` and the outermost `commit` become visible together.
@@ -16,6 +20,7 @@ public final class CATransaction {
 
     // MARK: Nesting
 
+    /// Opens a transaction on this thread, inside the one that is open. It takes `commit()` to close it.
     public static func begin() { ThreadTransactions.current.begin() }
 
     /// Ends the innermost transaction. The outermost one commits the displays that it touched; a commit without a begin does
@@ -62,6 +67,7 @@ public final class CATransaction {
 
     /// Keeps other threads out of `lock … unlock` and from committing. Recursive.
     public static func lock() { globalLock.lock() }
+    /// Ends the innermost `lock()` of this thread.
     public static func unlock() { globalLock.unlock() }
     private static let globalLock = NSRecursiveLock()
 
@@ -79,15 +85,18 @@ public final class CATransaction {
     /// Nil unless set: implied animations use the default curve.
     public static func animationTimingFunction() -> CAMediaTimingFunction? { setting(\.animationTimingFunction) }
 
+    /// The curve of implied animations; nil takes it back.
     public static func setAnimationTimingFunction(_ function: CAMediaTimingFunction?) {
         ThreadTransactions.current.top.animationTimingFunction = function
     }
 
+    /// True where property changes look for no action; false unless set.
     public static func disableActions() -> Bool { setting(\.disableActions) ?? false }
 
-    /// True: property changes look for no action.
+    /// True: property changes look for no action, so nothing is animated by itself. `add(_:forKey:)` works as before.
     public static func setDisableActions(_ flag: Bool) { ThreadTransactions.current.top.disableActions = flag }
 
+    /// The block of the innermost transaction that has one; nil unless set.
     public static func completionBlock() -> (() -> Void)? {
         for frame in ThreadTransactions.current.frames { if let block = frame.completionBlock { return block } }
         return nil
@@ -103,6 +112,7 @@ public final class CATransaction {
 
     // MARK: By key
 
+    /// One of the settings, or what was kept under any other key; looks outwards, as the settings do.
     public static func value(forKey key: String) -> Any? {
         switch key {
         case kCATransactionAnimationDuration: return NSNumber(value: animationDuration())
@@ -119,7 +129,7 @@ public final class CATransaction {
     /// setting back from the innermost transaction.
     public static func setValue(_ anObject: Any?, forKey key: String) {
         let frame = ThreadTransactions.current.top
-        let value = anObject is NSNull ? nil : anObject
+        let value = KeyedValue.given(anObject)
         switch key {
         case kCATransactionAnimationDuration:
             guard let value else { return frame.animationDuration = nil }

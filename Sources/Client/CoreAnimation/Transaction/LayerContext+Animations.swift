@@ -108,14 +108,7 @@ extension LayerContext {
     }
 
     private func committedLocalTime(of layer: CALayer) -> Double {
-        var chain: [LayerTiming] = []
-        var current: CALayer? = layer
-        while let layer = current {
-            let timing = recorder.committedValues(of: layer)?.0.timing ?? layer.properties.timing
-            if !timing.isIdentity { chain.append(timing) }
-            current = layer.parent
-        }
-        return chain.reversed().reduce(now) { $1.localTime(ofParent: $0) }
+        layer.timingChain { recorder.committedValues(of: $0)?.0.timing ?? $0.properties.timing }.localTime(from: now)
     }
 
     // MARK: Callbacks

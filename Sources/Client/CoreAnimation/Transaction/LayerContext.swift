@@ -52,7 +52,8 @@ package final class LayerContext: @unchecked Sendable {
     private var waitingGates: [CompletionGate] = []
     var takenGates: [CompletionGate] = []
     var timeline = AnimationTimeline()
-    var driven = DrivenLayers()
+    /// The layers that animations of their own keys were committed for.
+    var driven = WeakLayers<CALayer>()
     /// What is to be called, in order.
     var callbacks: [() -> Void] = []
     private(set) var lastCommitTime = 0.0

@@ -27,18 +27,8 @@ extension CALayer {
     }
 
     final func localTime(from time: Double) -> LocalTime {
-        var chain: [LayerTiming] = []
-        var layer: CALayer? = self
-        while let current = layer {
-            let timing = current.properties.timing
-            if !timing.isIdentity { chain.append(timing) }
-            layer = current.parent
-        }
-        return chain.reversed().reduce(LocalTime(time: time, rate: 1)) { above, timing in
-            LocalTime(
-                time: timing.localTime(ofParent: above.time),
-                rate: above.time >= timing.beginTime ? above.rate * timing.speed : 0)
-        }
+        let chain = timingChain { $0.properties.timing }
+        return LocalTime(time: chain.localTime(from: time), rate: chain.rate(at: time))
     }
 
     /// The first time of the display, from now on, at which something holds; nil where it never does as things are.

@@ -42,7 +42,10 @@ extension TransactionRecorder {
         guard !layer.animationList.isEmpty else { return }
         let now = layer.localTime(ofDisplay: time)
         for animation in layer.animationList {
-            if !animation.isCommitted { animation.resolve(now: now) }
+            if !animation.isCommitted {
+                animation.resolve(now: now)
+                animation.warnOfMissingParts(of: layer)
+            }
             guard animation.session != session else { continue }
             animation.session = session
             animation.id = .none

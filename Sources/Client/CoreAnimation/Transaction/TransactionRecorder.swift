@@ -33,8 +33,8 @@ package final class TransactionRecorder {
     /// Tells this session's ids from those of others that a layer may still carry.
     let session = TransactionRecorder.nextSession()
     private var arrivals: [CALayer] = []
-    private(set) var emitters = HostedEmitters()
-    private(set) var tiles = HostedTiles()
+    private(set) var emitters = WeakLayers<CAEmitterLayer>()
+    private(set) var tiles = WeakLayers<CATiledLayer>()
     private var changed: [ChangedLayer] = []
     /// Layers that left, with the images the server uses for them.
     private var departures: [LayerID: SentImages] = [:]
@@ -232,8 +232,8 @@ package final class TransactionRecorder {
             layer.hosting.id = LayerID(lastID)
             record.creates.append(.createLayer(layer.hosting.id, layer.layerClass))
             new.append(layer)
-            emitters.add(layer)
-            tiles.add(layer)
+            if let emitter = layer as? CAEmitterLayer { emitters.add(emitter) }
+            if let tiled = layer as? CATiledLayer { tiles.add(tiled) }
         }
         return new
     }

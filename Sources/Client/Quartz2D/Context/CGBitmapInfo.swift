@@ -1,6 +1,6 @@
 // How a bitmap's bytes are to be read.
 
-/// Where alpha stands in a pixel, and whether the colours are multiplied by it.
+/// Where alpha stands in a pixel, and whether the colors are multiplied by it.
 public enum CGImageAlphaInfo: UInt32, Sendable {
     case none = 0
     case premultipliedLast = 1
@@ -12,7 +12,7 @@ public enum CGImageAlphaInfo: UInt32, Sendable {
     case alphaOnly = 7
 }
 
-/// Alpha and byte order of a bitmap.
+/// Alpha and byte order of a bitmap. Which of them a context can have: `CGContext.init(data:…)`.
 public struct CGBitmapInfo: OptionSet, Hashable, Sendable {
     public var rawValue: UInt32
 
@@ -20,20 +20,32 @@ public struct CGBitmapInfo: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The bits of a `CGImageAlphaInfo`.
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1F)
+    /// The bits that say whether components are floats.
     public static let floatInfoMask = CGBitmapInfo(rawValue: 0xF00)
+    /// Components are floats.
     public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
+    /// The bits of the byte order.
     public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
+    /// Bytes as they are listed: the first component comes first.
     public static let byteOrderDefault: CGBitmapInfo = []
+    /// Units of 16 bits, the lowest byte first.
     public static let byteOrder16Little = CGBitmapInfo(rawValue: 1 << 12)
+    /// Units of 32 bits, the lowest byte first: ARGB is B, G, R, A in memory.
     public static let byteOrder32Little = CGBitmapInfo(rawValue: 2 << 12)
+    /// Units of 16 bits, the highest byte first.
     public static let byteOrder16Big = CGBitmapInfo(rawValue: 3 << 12)
+    /// Units of 32 bits, the highest byte first.
     public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
 }
 
 extension CGImage {
+    /// Alpha comes first in a unit of 32 bits, multiplied into the colors; an opaque image has none.
     public var alphaInfo: CGImageAlphaInfo { isOpaque ? .noneSkipFirst : .premultipliedFirst }
+    /// B, G, R, A in memory.
     public var bitmapInfo: CGBitmapInfo { [.byteOrder32Little, CGBitmapInfo(rawValue: alphaInfo.rawValue)] }
+    /// sRGB.
     public var colorSpace: CGColorSpace? { .standard }
 }
 
@@ -44,7 +56,7 @@ struct PixelFormat: Equatable {
         case bgra, rgba, argb, abgr
         /// One byte: alpha.
         case alpha
-        /// One byte: Rec. 709 luma of the encoded colour, as a grey context keeps it.
+        /// One byte: Rec. 709 luma of the encoded color, as a gray context keeps it.
         case gray
     }
 

@@ -1,7 +1,7 @@
 // Blend modes, and which of them cairo draws. Source of the formulas: semantic reference, §6.15.
 //
 // Core Graphics confines each mode to the shape: outside it nothing changes. Cairo's `IN`, `OUT`, `DEST_IN` and `DEST_ATOP`
-// are not confined, and plus darker is not there, so these are computed here, from the shape's colour G (premultiplied, with
+// are not confined, and plus darker is not there, so these are computed here, from the shape's color G (premultiplied, with
 // its coverage m in it) and what is there, D:
 //
 //     clear            D(1 - m)
@@ -16,6 +16,7 @@
 import CCairo
 import LayerModel
 
+/// How what is drawn meets what is there. Each mode works inside of the drawn shape only.
 public enum CGBlendMode: Int32, Sendable, CaseIterable {
     case normal = 0
     case multiply, screen, overlay, darken, lighten, colorDodge, colorBurn, softLight, hardLight, difference, exclusion

@@ -11,6 +11,8 @@ extension CGContext {
         clip(to: path, rule)
     }
 
+    /// Drawing reaches only a rectangle of user space from now on, inside of what it reached before. The current path
+    /// is lost.
     public func clip(to rect: CGRect) { clip(to: [rect]) }
 
     /// The union of rectangles. The current path is lost.

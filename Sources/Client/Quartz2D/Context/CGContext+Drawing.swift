@@ -7,16 +7,19 @@ import LayerModel
 extension CGContext {
     // MARK: The current path
 
+    /// Fills the current path, which is then empty.
     public func fillPath(using rule: CGPathFillRule = .winding) {
         fill(currentPath, rule)
         beginPath()
     }
 
+    /// Draws a line along the current path, which is then empty.
     public func strokePath() {
         stroke(currentPath)
         beginPath()
     }
 
+    /// Fills the current path, draws a line along it, or both; it is then empty.
     public func drawPath(using mode: CGPathDrawingMode) {
         let path = currentPath
         switch mode {
@@ -35,6 +38,7 @@ extension CGContext {
 
     // MARK: Shapes at once
 
+    /// Fills a rectangle of user space. The current path is lost.
     public func fill(_ rect: CGRect) { fill([rect]) }
 
     /// Fills rectangles. The current path is lost.
@@ -44,18 +48,21 @@ extension CGContext {
         fillPath()
     }
 
+    /// Fills the ellipse in a rectangle of user space. The current path is lost.
     public func fillEllipse(in rect: CGRect) {
         beginPath()
         addEllipse(in: rect)
         fillPath()
     }
 
+    /// Draws a line along a rectangle of user space. The current path is lost.
     public func stroke(_ rect: CGRect) {
         beginPath()
         addRect(rect)
         strokePath()
     }
 
+    /// As `stroke(_:)`, with a line of another width.
     public func stroke(_ rect: CGRect, width: CGFloat) {
         saveGState()
         setLineWidth(width)
@@ -63,6 +70,7 @@ extension CGContext {
         restoreGState()
     }
 
+    /// Draws a line along the ellipse in a rectangle of user space. The current path is lost.
     public func strokeEllipse(in rect: CGRect) {
         beginPath()
         addEllipse(in: rect)
@@ -180,7 +188,7 @@ extension CGLineJoin {
 }
 
 extension CGContext.InkSource {
-    /// A colour whose bytes are round(255 · c · alpha): cairo cuts off instead of rounding, so it is given what comes out as
+    /// A color whose bytes are round(255 · c · alpha): cairo cuts off instead of rounding, so it is given what comes out as
     /// those bytes.
     static func color(_ color: Color) -> CGContext.InkSource {
         CGContext.InkSource(isSolid: true) { cairo, alpha in

@@ -1,12 +1,12 @@
 // Gradients fill what the clip leaves. Cairo interpolates straight encoded components, as the rule is; beyond the ends a
-// transparent colour with a hard edge stands where the options say that nothing is drawn.
+// transparent color with a hard edge stands where the options say that nothing is drawn.
 
 import CCairo
 import Foundation
 import LayerModel
 
 extension CGContext {
-    /// Colours along a line; each is constant across it.
+    /// Colors along a line; each is constant across it.
     public func drawLinearGradient(
         _ gradient: CGGradient, start startPoint: CGPoint, end endPoint: CGPoint, options: CGGradientDrawingOptions
     ) {
@@ -16,7 +16,7 @@ extension CGContext {
         paint(pattern, of: gradient, options)
     }
 
-    /// Colours from one circle to another.
+    /// Colors from one circle to another.
     public func drawRadialGradient(
         _ gradient: CGGradient, startCenter: CGPoint, startRadius: CGFloat, endCenter: CGPoint, endRadius: CGFloat,
         options: CGGradientDrawingOptions
@@ -30,7 +30,7 @@ extension CGContext {
         paint(pattern, of: gradient, options)
     }
 
-    /// Colours around a point, from `angle` (radians) on in the direction of growing angles.
+    /// Colors around a point, from `angle` (radians) on in the direction of growing angles.
     public func drawConicGradient(_ gradient: CGGradient, center: CGPoint, angle: CGFloat) {
         let transform = userToDevice
         guard isUsable(center), angle.isFinite, transform.cairoMatrix != nil else { return }

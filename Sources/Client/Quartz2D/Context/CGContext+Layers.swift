@@ -9,6 +9,8 @@ extension CGContext {
     /// Layers within layers; each may take as much memory as the bitmap.
     private static let maximumLayers = 64
 
+    /// What is drawn until `endTransparencyLayer()` is laid over as one picture, with the alpha, the blend mode and the
+    /// shadow of now. At most 64 lie inside one another.
     public func beginTransparencyLayer(auxiliaryInfo: [String: Any]?) {
         beginTransparencyLayer(in: .infinite, auxiliaryInfo: auxiliaryInfo)
     }

@@ -5,13 +5,17 @@ import Foundation
 import LayerModel
 
 extension CGContext {
+    /// The current path becomes empty.
     public func beginPath() { currentPath = CGMutablePath() }
 
+    /// Begins a contour at a point of user space. Points that are not finite are ignored with a warning; the same holds
+    /// for all that follow.
     public func move(to point: CGPoint) {
         guard isUsable(point) else { return }
         currentPath.move(to: point, transform: state.ctm)
     }
 
+    /// A line from the current point.
     public func addLine(to point: CGPoint) {
         guard isUsable(point) else { return }
         currentPath.addLine(to: point, transform: state.ctm)
@@ -24,27 +28,33 @@ extension CGContext {
         for point in points.dropFirst() { addLine(to: point) }
     }
 
+    /// A quadratic curve from the current point.
     public func addQuadCurve(to end: CGPoint, control: CGPoint) {
         guard isUsable(end), isUsable(control) else { return }
         currentPath.addQuadCurve(to: end, control: control, transform: state.ctm)
     }
 
+    /// A cubic curve from the current point.
     public func addCurve(to end: CGPoint, control1: CGPoint, control2: CGPoint) {
         guard isUsable(end), isUsable(control1), isUsable(control2) else { return }
         currentPath.addCurve(to: end, control1: control1, control2: control2, transform: state.ctm)
     }
 
+    /// A line back to where the contour began.
     public func closePath() { currentPath.closeSubpath() }
 
+    /// A contour around a rectangle of user space.
     public func addRect(_ rect: CGRect) {
         guard let rect = usable(rect) else { return }
         currentPath.addRect(rect, transform: state.ctm)
     }
 
+    /// A contour around each rectangle.
     public func addRects(_ rects: [CGRect]) {
         for rect in rects { addRect(rect) }
     }
 
+    /// A contour around the ellipse in a rectangle of user space.
     public func addEllipse(in rect: CGRect) {
         guard let rect = usable(rect) else { return }
         currentPath.addEllipse(in: rect, transform: state.ctm)
@@ -58,12 +68,15 @@ extension CGContext {
             transform: state.ctm)
     }
 
+    /// A line towards `tangent1End`, and from it round that corner towards `tangent2End`, an arc that touches both
+    /// sides.
     public func addArc(tangent1End: CGPoint, tangent2End: CGPoint, radius: CGFloat) {
         guard isUsable(tangent1End), isUsable(tangent2End) else { return }
         currentPath.addArc(
             tangent1End: tangent1End, tangent2End: tangent2End, radius: radius, transform: state.ctm)
     }
 
+    /// Adds the contours of a path, which is in user space.
     public func addPath(_ path: CGPath) {
         guard path.vectorPath.isFinite else { return warn("a path that is not finite is ignored") }
         currentPath.addPath(path, transform: state.ctm)
@@ -76,6 +89,7 @@ extension CGContext {
         return currentPath.copy(using: &inverse)
     }
 
+    /// True when the current path has no elements.
     public var isPathEmpty: Bool { currentPath.isEmpty }
 
     /// In user space.

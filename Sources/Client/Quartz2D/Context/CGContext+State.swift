@@ -11,9 +11,12 @@ extension CGContext {
         state.lineWidth = width
     }
 
+    /// How lines and dashes end; `butt` at first.
     public func setLineCap(_ cap: CGLineCap) { state.lineCap = cap }
+    /// How lines turn at corners; `miter` at first.
     public func setLineJoin(_ join: CGLineJoin) { state.lineJoin = join }
 
+    /// A miter longer than this many widths becomes a bevel; 10 at first. What is below 1 counts as 1.
     public func setMiterLimit(_ limit: CGFloat) {
         guard limit.isFinite else { return }
         state.miterLimit = max(limit, 1)
@@ -41,11 +44,16 @@ extension CGContext {
         state.alpha = min(max(Double(alpha), 0), 1)
     }
 
+    /// How everything drawn from now on meets what is there; `normal` at first.
     public func setBlendMode(_ mode: CGBlendMode) { state.blendMode = mode }
+    /// False: a pixel is drawn to whole or not at all; true at first. Saved with the state.
     public func setShouldAntialias(_ shouldAntialias: Bool) { state.shouldAntialias = shouldAntialias }
+    /// False: as `setShouldAntialias(false)`, whatever that says; true at first. Not saved with the state.
     public func setAllowsAntialiasing(_ allowsAntialiasing: Bool) { self.allowsAntialiasing = allowsAntialiasing }
+    /// Kept, and without effect: colors are not converted between gamuts.
     public func setRenderingIntent(_ intent: CGColorRenderingIntent) { state.renderingIntent = intent }
 
+    /// How pictures are sampled from now on; `default` at first.
     public var interpolationQuality: CGInterpolationQuality {
         get { state.interpolationQuality }
         set { state.interpolationQuality = newValue }
@@ -72,43 +80,52 @@ extension CGContext {
         state.shadow = GraphicsState.Shadow(offset: offset, blur: max(blur, 0), color: color.color)
     }
 
-    // MARK: Colours
+    // MARK: Colors
 
+    /// What areas and text are filled with; opaque black at first.
     public func setFillColor(_ color: CGColor) {
         state.fill = .color(color.color)
         state.fillSpace = color.colorSpace ?? .standard
     }
 
+    /// What lines are drawn with; opaque black at first.
     public func setStrokeColor(_ color: CGColor) {
         state.stroke = .color(color.color)
         state.strokeSpace = color.colorSpace ?? .standard
     }
 
+    /// As `setFillColor(_:)`, from sRGB components.
     public func setFillColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         setFillColor(CGColor(red: red, green: green, blue: blue, alpha: alpha))
     }
 
+    /// As `setStrokeColor(_:)`, from sRGB components.
     public func setStrokeColor(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         setStrokeColor(CGColor(red: red, green: green, blue: blue, alpha: alpha))
     }
 
+    /// As `setFillColor(_:)`, with a gray.
     public func setFillColor(gray: CGFloat, alpha: CGFloat) { setFillColor(CGColor(gray: gray, alpha: alpha)) }
+    /// As `setStrokeColor(_:)`, with a gray.
     public func setStrokeColor(gray: CGFloat, alpha: CGFloat) { setStrokeColor(CGColor(gray: gray, alpha: alpha)) }
 
+    /// As `setFillColor(_:)`, from inks, 0…1, without a profile: a channel is what its ink and black leave.
     public func setFillColor(cyan: CGFloat, magenta: CGFloat, yellow: CGFloat, black: CGFloat, alpha: CGFloat) {
         setFillColor(.plainInks(cyan, magenta, yellow, black, alpha))
     }
 
+    /// As `setStrokeColor(_:)`, from inks, 0…1, without a profile.
     public func setStrokeColor(cyan: CGFloat, magenta: CGFloat, yellow: CGFloat, black: CGFloat, alpha: CGFloat) {
         setStrokeColor(.plainInks(cyan, magenta, yellow, black, alpha))
     }
 
-    /// The space of the components given from now on; the colour becomes opaque black.
+    /// The space of the components given from now on; the color becomes opaque black.
     public func setFillColorSpace(_ space: CGColorSpace) {
         state.fillSpace = space
         state.fill = .color(.black)
     }
 
+    /// The space of the components given for lines from now on; their color becomes opaque black.
     public func setStrokeColorSpace(_ space: CGColorSpace) {
         state.strokeSpace = space
         state.stroke = .color(.black)
@@ -119,6 +136,7 @@ extension CGContext {
         if let color = CGColor(colorSpace: state.fillSpace, components: components) { setFillColor(color) }
     }
 
+    /// Components of the current space of lines, alpha last. With fewer than those nothing changes.
     public func setStrokeColor(_ components: [CGFloat]) {
         if let color = CGColor(colorSpace: state.strokeSpace, components: components) { setStrokeColor(color) }
     }

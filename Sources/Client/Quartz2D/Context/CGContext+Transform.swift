@@ -6,6 +6,7 @@ extension CGContext {
     /// User space to base space. In a bitmap context that is pixels, y up.
     public var ctm: CGAffineTransform { state.ctm }
 
+    /// The same as `ctm`.
     public var userSpaceToDeviceSpaceTransform: CGAffineTransform { state.ctm }
 
     /// From now on, drawing goes through `transform` first. One that is not finite is ignored.
@@ -15,20 +16,28 @@ extension CGContext {
         state.ctm = new
     }
 
+    /// From now on, drawing is moved first.
     public func translateBy(x tx: CGFloat, y ty: CGFloat) {
         concatenate(CGAffineTransform(translationX: tx, y: ty))
     }
 
+    /// From now on, drawing is scaled first.
     public func scaleBy(x sx: CGFloat, y sy: CGFloat) { concatenate(CGAffineTransform(scaleX: sx, y: sy)) }
 
     /// - Parameter angle: Radians from the x axis towards the y axis.
     public func rotate(by angle: CGFloat) { concatenate(CGAffineTransform(rotationAngle: angle)) }
 
+    /// From user space to base space.
     public func convertToDeviceSpace(_ point: CGPoint) -> CGPoint { point.applying(state.ctm) }
+    /// From base space to user space. Where the ctm has no inverse, through the ctm itself.
     public func convertToUserSpace(_ point: CGPoint) -> CGPoint { point.applying(state.ctm.inverted()) }
+    /// From user space to base space, as a direction.
     public func convertToDeviceSpace(_ size: CGSize) -> CGSize { size.applying(state.ctm) }
+    /// From base space to user space, as a direction.
     public func convertToUserSpace(_ size: CGSize) -> CGSize { size.applying(state.ctm.inverted()) }
+    /// The smallest upright rectangle around its corners in base space.
     public func convertToDeviceSpace(_ rect: CGRect) -> CGRect { rect.applying(state.ctm) }
+    /// The smallest upright rectangle around its corners in user space.
     public func convertToUserSpace(_ rect: CGRect) -> CGRect { rect.applying(state.ctm.inverted()) }
 
     /// User space to device pixels.

@@ -7,7 +7,7 @@
 // before the ctm but after that one.
 //
 // Cairo keeps the clip, on its own stack in step with ours. Everything else is set for each operation. An operation goes one
-// of two ways: straight to the target; or, where there is a shadow, a mask, alpha over more than one colour or a blend mode
+// of two ways: straight to the target; or, where there is a shadow, a mask, alpha over more than one color or a blend mode
 // that cairo does not confine to the shape, into a bitmap of its own that is then laid over.
 //
 // Nothing here traps: numbers that are not finite are ignored, coordinates far outside are brought to ±`farAway`, and what
@@ -50,8 +50,8 @@ public final class CGContext {
     /// - Parameters:
     ///   - data: Memory for the pixels, which stays the caller's and must outlive the context; nil: the context's own.
     ///   - bytesPerRow: 0 with own memory: as it fits.
-    ///   - space: RGB or grey; every colour counts as encoded sRGB.
-    ///   - bitmapInfo: 8 bits a component: premultiplied or no alpha first or last in either 32-bit order, alpha only, grey
+    ///   - space: RGB or gray; every color counts as encoded sRGB.
+    ///   - bitmapInfo: 8 bits a component: premultiplied or no alpha first or last in either 32-bit order, alpha only, gray
     ///     without alpha. In memory in another order than premultiplied BGRA, what the app itself writes there after this
     ///     call is not seen.
     /// Nil for another format, a size outside the limits (16,384 a side, 512 MiB) or too few bytes a row.
@@ -67,6 +67,7 @@ public final class CGContext {
         self.init(bitmap, initialTransform: .identity)
     }
 
+    /// As above, with the bits as a `CGBitmapInfo`.
     public convenience init?(
         data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
         space: CGColorSpace, bitmapInfo: CGBitmapInfo
@@ -104,11 +105,16 @@ public final class CGContext {
 
     /// Pixels.
     public var width: Int { bitmap.width }
+    /// Pixels.
     public var height: Int { bitmap.height }
+    /// Bytes from one row of `data` to the next.
     public var bytesPerRow: Int { bitmap.viewStride }
+    /// Always 8.
     public var bitsPerComponent: Int { 8 }
+    /// 32, or 8 of a context with gray or alpha alone.
     public var bitsPerPixel: Int { bitmap.format.bytesPerPixel * 8 }
 
+    /// sRGB, or gray; nil where there is alpha alone.
     public var colorSpace: CGColorSpace? {
         switch bitmap.format.order {
         case .alpha: nil
@@ -117,6 +123,7 @@ public final class CGContext {
         }
     }
 
+    /// Where alpha stands in a pixel of `data`.
     public var alphaInfo: CGImageAlphaInfo {
         switch bitmap.format.order {
         case .alpha: .alphaOnly
@@ -126,6 +133,7 @@ public final class CGContext {
         }
     }
 
+    /// Alpha and byte order of `data`.
     public var bitmapInfo: CGBitmapInfo {
         let order: CGBitmapInfo =
             switch bitmap.format.order {
@@ -143,6 +151,7 @@ public final class CGContext {
 
     /// Everything drawn is in the bitmap's memory at once; nothing to do.
     public func flush() {}
+    /// Everything drawn is in the bitmap's memory at once; nothing to do.
     public func synchronize() {}
 
     // MARK: The state stack
@@ -150,6 +159,7 @@ public final class CGContext {
     /// How deep states and transparency layers may be saved.
     private static let maximumDepth = 4_096
 
+    /// Keeps the state, all but path and text matrix, for `restoreGState()`. At most 4,096 are kept.
     public func saveGState() {
         guard savedStates.count < CGContext.maximumDepth else {
             return warn("more than \(CGContext.maximumDepth) states are saved; one is not")

@@ -1,7 +1,7 @@
 import Foundation
 import LayerModel
 
-/// Colours at places from 0 to 1. In between, encoded straight components are interpolated.
+/// Colors at places from 0 to 1. In between, encoded straight components are interpolated.
 public final class CGGradient: Sendable {
     struct Stop: Sendable {
         var location: Double
@@ -12,21 +12,25 @@ public final class CGGradient: Sendable {
     let stops: [Stop]
 
     /// - Parameters:
-    ///   - space: Ignored: colours have their own.
-    ///   - locations: As many as colours; nil: evenly from 0 to 1.
-    /// Nil without colours, and with locations that are fewer than the colours or not finite.
+    ///   - space: Ignored: colors have their own.
+    ///   - locations: As many as colors; nil: evenly from 0 to 1.
+    /// Nil without colors, and with locations that are fewer than the colors or not finite.
     public init?(colorsSpace space: CGColorSpace?, colors: [CGColor], locations: [CGFloat]?) {
         guard let stops = CGGradient.stops(colors.map(\.color), locations) else { return nil }
         self.stops = stops
     }
 
-    /// Foundation's arrays, as Apple's code casts them.
-    public convenience init?(colorsSpace space: CGColorSpace?, colors: NSArray, locations: [CGFloat]?) {
-        let colors = colors.compactMap { $0 as? CGColor }
-        self.init(colorsSpace: space, colors: colors, locations: locations)
+    /// As Apple's code casts the colours: `as CFArray`. What is no `CGColor` is left out.
+    public convenience init?(colorsSpace space: CGColorSpace?, colors: CFArray, locations: [CGFloat]?) {
+        self.init(colorsSpace: space, colors: colors.compactMap { $0 as? CGColor }, locations: locations)
     }
 
-    /// - Parameter colorComponents: Components of `count` colours in `space`, alpha after each.
+    /// Foundation's arrays.
+    public convenience init?(colorsSpace space: CGColorSpace?, colors: NSArray, locations: [CGFloat]?) {
+        self.init(colorsSpace: space, colors: colors.compactMap { $0 as Any }, locations: locations)
+    }
+
+    /// - Parameter colorComponents: Components of `count` colors in `space`, alpha after each.
     public init?(colorSpace space: CGColorSpace, colorComponents: [CGFloat], locations: [CGFloat]?, count: Int) {
         let size = space.numberOfComponents + 1
         guard count > 0, count <= colorComponents.count / size else { return nil }
@@ -50,7 +54,7 @@ public final class CGGradient: Sendable {
         return order.map { Stop(location: places[$0], color: colors[$0]) }
     }
 
-    /// The straight colour at a place; the first or the last outside.
+    /// The straight color at a place; the first or the last outside.
     func color(at place: Double) -> Color {
         guard let first = stops.first, let last = stops.last else { return .clear }
         if place <= first.location { return first.color }
@@ -73,6 +77,8 @@ public struct CGGradientDrawingOptions: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The first color goes on before the start.
     public static let drawsBeforeStartLocation = CGGradientDrawingOptions(rawValue: 1)
+    /// The last color goes on after the end.
     public static let drawsAfterEndLocation = CGGradientDrawingOptions(rawValue: 2)
 }

@@ -5,20 +5,29 @@ import CCairo
 import Foundation
 import LayerModel
 
+/// How cells meet the pixel grid. Without effect: steps are made whole pixels, and the cell is stretched by what is
+/// missing.
 public enum CGPatternTiling: Int32, Sendable {
     case noDistortion = 0
     case constantSpacingMinimalDistortion = 1
     case constantSpacing = 2
 }
 
+/// Draws one cell, in pattern space; with the pattern's info.
 public typealias CGPatternDrawPatternCallback = (UnsafeMutableRawPointer?, CGContext) -> Void
+/// Called with the pattern's info when the pattern is gone.
 public typealias CGPatternReleaseInfoCallback = (UnsafeMutableRawPointer?) -> Void
 
+/// What an app gives a pattern.
 public struct CGPatternCallbacks {
+    /// 0; not looked at.
     public var version: UInt32
+    /// Draws one cell. Nil: cells are empty.
     public var drawPattern: CGPatternDrawPatternCallback?
+    /// Called when the pattern is gone; may be nil.
     public var releaseInfo: CGPatternReleaseInfoCallback?
 
+    /// Callbacks of a pattern.
     public init(
         version: UInt32, drawPattern: CGPatternDrawPatternCallback?, releaseInfo: CGPatternReleaseInfoCallback?
     ) {
@@ -72,6 +81,7 @@ extension CGContext {
         state.fill = ink(pattern, colorComponents, state.fillSpace)
     }
 
+    /// As `setFillPattern`, for lines.
     public func setStrokePattern(_ pattern: CGPattern, colorComponents: UnsafePointer<CGFloat>) {
         state.stroke = ink(pattern, colorComponents, state.strokeSpace)
     }
@@ -151,7 +161,7 @@ extension CGContext {
         }
     }
 
-    /// A cell larger than its step reaches into the next ones: neighbours are drawn too, a few of them.
+    /// A cell larger than its step reaches into the next ones: neighbors are drawn too, a few of them.
     private func drawCells(of pattern: CGPattern, into cell: CGContext) {
         func count(_ size: CGFloat, _ step: CGFloat) -> Int {
             Int(min(max((Double(size / step) - 1e-6).rounded(.up) - 1, 0), 8))

@@ -14,7 +14,7 @@ extension CGContext {
     }
 
     struct InkSource {
-        /// A single colour: alpha can be part of it.
+        /// A single color: alpha can be part of it.
         var isSolid: Bool
         /// Sets cairo's source, with an alpha that is 1 unless `isSolid`.
         var set: (_ cairo: OpaquePointer, _ alpha: Double) -> Void

@@ -13,6 +13,7 @@ public enum CGInterpolationQuality: Int32, Sendable {
     case medium = 4
 }
 
+/// How colors outside a gamut would be brought into it. Without effect here.
 public enum CGColorRenderingIntent: Int32, Sendable {
     case defaultIntent = 0
     case absoluteColorimetric = 1

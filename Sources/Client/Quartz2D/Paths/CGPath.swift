@@ -49,6 +49,7 @@ public class CGPath: Hashable, CustomStringConvertible, @unchecked Sendable {
 
     // MARK: What it is
 
+    /// True when it has no elements.
     public final var isEmpty: Bool { vectorPath.isEmpty }
 
     /// Where the next line would begin; the origin for an empty path.
@@ -87,8 +88,10 @@ public class CGPath: Hashable, CustomStringConvertible, @unchecked Sendable {
         CGPath(vectorPath.applying(transform?.pointee ?? .identity))
     }
 
+    /// A copy that can be drawn into.
     public final func mutableCopy() -> CGMutablePath? { CGMutablePath(vectorPath) }
 
+    /// A copy that can be drawn into, with every point transformed.
     public final func mutableCopy(using transform: UnsafePointer<CGAffineTransform>?) -> CGMutablePath? {
         CGMutablePath(vectorPath.applying(transform?.pointee ?? .identity))
     }
@@ -109,6 +112,7 @@ public class CGPath: Hashable, CustomStringConvertible, @unchecked Sendable {
 
 /// A path that can be drawn into. One thread at a time may change it.
 public final class CGMutablePath: CGPath, @unchecked Sendable {
+    /// An empty path.
     public init() {
         super.init(VectorPath())
     }
@@ -137,11 +141,13 @@ public final class CGMutablePath: CGPath, @unchecked Sendable {
         for point in points.dropFirst() { addLine(to: point, transform: transform) }
     }
 
+    /// A quadratic curve from the current point.
     public func addQuadCurve(to end: CGPoint, control: CGPoint, transform: CGAffineTransform = .identity) {
         guard !isEmpty else { return }
         vectorPath.quad(to: Point(end.applying(transform)), control: Point(control.applying(transform)))
     }
 
+    /// A cubic curve from the current point.
     public func addCurve(
         to end: CGPoint, control1: CGPoint, control2: CGPoint, transform: CGAffineTransform = .identity
     ) {
@@ -156,24 +162,29 @@ public final class CGMutablePath: CGPath, @unchecked Sendable {
 
     // MARK: Shapes
 
+    /// A contour around a rectangle; nothing for a null one.
     public func addRect(_ rect: CGRect, transform: CGAffineTransform = .identity) {
         vectorPath.add(.rect(rect), transform)
     }
 
+    /// A contour around each rectangle.
     public func addRects(_ rects: [CGRect], transform: CGAffineTransform = .identity) {
         for rect in rects { addRect(rect, transform: transform) }
     }
 
+    /// A contour around the ellipse in a rectangle, from its right-hand point towards max y; nothing for a null one.
     public func addEllipse(in rect: CGRect, transform: CGAffineTransform = .identity) {
         vectorPath.add(.ellipse(rect), transform)
     }
 
+    /// A contour around a rectangle with corners of quarter ellipses. Corners are at most as large as fit.
     public func addRoundedRect(
         in rect: CGRect, cornerWidth: CGFloat, cornerHeight: CGFloat, transform: CGAffineTransform = .identity
     ) {
         vectorPath.add(.roundedRect(rect, cornerWidth, cornerHeight), transform)
     }
 
+    /// Adds the contours of another path.
     public func addPath(_ path: CGPath, transform: CGAffineTransform = .identity) {
         vectorPath.append(path.vectorPath.applying(transform))
     }

@@ -3,6 +3,7 @@
 import Foundation
 import LayerModel
 
+/// What an element of a path is.
 public enum CGPathElementType: Int32, Sendable {
     case moveToPoint = 0
     case addLineToPoint = 1
@@ -14,9 +15,12 @@ public enum CGPathElementType: Int32, Sendable {
 /// What `applyWithBlock` hands out. The points are the end point last, its control points before it; they are there during
 /// the call only.
 public struct CGPathElement {
+    /// What it is.
     public var type: CGPathElementType
+    /// None, one, two or three points, by the type.
     public var points: UnsafeMutablePointer<CGPoint>
 
+    /// An element. The points stay the caller's.
     public init(type: CGPathElementType, points: UnsafeMutablePointer<CGPoint>) {
         self.type = type
         self.points = points
@@ -44,6 +48,7 @@ extension CGPath {
         }
     }
 
+    /// Calls `body` with each element, in order.
     public final func forEach(_ body: (Element) throws -> Void) rethrows {
         var next = 0
         let points = vectorPath.points
@@ -63,6 +68,7 @@ extension CGPath {
         }
     }
 
+    /// Calls `block` with each element, in order; the element is there during the call only.
     public final func applyWithBlock(_ block: (UnsafePointer<CGPathElement>) -> Void) {
         withUnsafeTemporaryAllocation(of: CGPoint.self, capacity: 3) { buffer in
             buffer.initialize(repeating: .zero)

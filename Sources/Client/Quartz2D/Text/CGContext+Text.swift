@@ -124,7 +124,7 @@ extension CGContext {
         }
     }
 
-    /// A font with colours of its own.
+    /// A font with colors of its own.
     private func drawPictures(_ run: TextLayout.Run, _ line: TextLayout.Line, _ place: CGAffineTransform) {
         let glyphs = places(run, line, place)
         guard !glyphs.isEmpty, var matrix = place.concatenating(baseToDevice).cairoMatrix else { return }

@@ -14,7 +14,9 @@ public final class CGFont: Hashable, Sendable {
         self.name = FontName(name)
     }
 
+    /// The name as it was given.
     public var postScriptName: String? { name.text }
+    /// The name as it was given.
     public var fullName: String? { name.text }
 
     public static func == (a: CGFont, b: CGFont) -> Bool { a.name == b.name }
@@ -37,6 +39,7 @@ public final class CTFont: Hashable, Sendable {
         (self.name, self.size) = (name, size > 0 && size.isFinite ? size : 12)
     }
 
+    /// The name that it was made with.
     public var postScriptName: String { name.text }
     /// The family that is drawn with on this machine.
     public var familyName: String { TextEngine.shared.metrics(of: name, size: Double(size)).family }
@@ -53,21 +56,28 @@ public final class CTFont: Hashable, Sendable {
     }
 }
 
+/// A font by its name and size. The matrix has no effect.
 public func CTFontCreateWithName(_ name: String, _ size: CGFloat, _ matrix: UnsafePointer<CGAffineTransform>?) -> CTFont
 {
     CTFont(name, size: size)
 }
 
+/// A font of a size. Matrix and attributes have no effect.
 public func CTFontCreateWithGraphicsFont(
     _ font: CGFont, _ size: CGFloat, _ matrix: UnsafePointer<CGAffineTransform>?, _ attributes: Any? = nil
 ) -> CTFont {
     CTFont(font.name, size: size)
 }
 
+/// Points.
 public func CTFontGetSize(_ font: CTFont) -> CGFloat { font.size }
+/// Points above the baseline.
 public func CTFontGetAscent(_ font: CTFont) -> CGFloat { font.ascent }
+/// Points below the baseline, positive.
 public func CTFontGetDescent(_ font: CTFont) -> CGFloat { font.descent }
 /// Fonts are set without extra space between lines.
 public func CTFontGetLeading(_ font: CTFont) -> CGFloat { 0 }
+/// The name that the font was made with.
 public func CTFontCopyPostScriptName(_ font: CTFont) -> String { font.postScriptName }
+/// The family that text in the font is set in on this machine.
 public func CTFontCopyFamilyName(_ font: CTFont) -> String { font.familyName }

@@ -7,6 +7,7 @@ import LayerModel
 public final class CTLine {
     let layout: TextLayout
 
+    /// A line of text; newlines count as spaces.
     public init(_ string: NSAttributedString) {
         let flat = NSMutableAttributedString(attributedString: string)
         if string.string.utf16.contains(where: { $0 == 10 || $0 == 13 }) {
@@ -18,6 +19,7 @@ public final class CTLine {
     }
 }
 
+/// A line of text; newlines count as spaces.
 public func CTLineCreateWithAttributedString(_ string: NSAttributedString) -> CTLine { CTLine(string) }
 
 /// Draws with its baseline's start at the context's text position, through its text matrix, which moves on by the width.
@@ -50,13 +52,16 @@ extension CGContext {
         set { if newValue.isFinite { storedTextMatrix = newValue } }
     }
 
+    /// The font of `showText`; Helvetica at first.
     public func setFont(_ font: CGFont) { state.font = CTFont(font.name, size: max(state.fontSize, 1)) }
 
+    /// Points; 0 at first, with which no text is shown. What is negative or not finite is ignored.
     public func setFontSize(_ size: CGFloat) {
         guard size >= 0, size.isFinite else { return }
         state.fontSize = size
     }
 
+    /// Font and size of `showText`. An empty name changes nothing; the encoding has no effect.
     public func selectFont(name: String, size: CGFloat, textEncoding: Int32 = 1) {
         guard let font = CGFont(name) else { return }
         setFontSize(size)
@@ -68,13 +73,19 @@ extension CGContext {
         if spacing.isFinite { state.characterSpacing = spacing }
     }
 
+    /// What is done with glyphs from now on; `fill` at first.
     public func setTextDrawingMode(_ mode: CGTextDrawingMode) { state.textDrawingMode = mode }
+    /// True: glyphs stand at quarters of a pixel.
     public func setAllowsFontSubpixelQuantization(_ allows: Bool) { quantizesGlyphs = allows }
+    /// The same as `setAllowsFontSubpixelQuantization`.
     public func setShouldSubpixelQuantizeFonts(_ should: Bool) { quantizesGlyphs = should }
-    /// Glyphs are always smooth and lie between pixels; these have no effect.
+    /// No effect: glyphs are always smooth.
     public func setShouldSmoothFonts(_ should: Bool) {}
+    /// No effect: glyphs are always smooth.
     public func setAllowsFontSmoothing(_ allows: Bool) {}
+    /// No effect: glyphs always lie between pixels.
     public func setShouldSubpixelPositionFonts(_ should: Bool) {}
+    /// No effect: glyphs always lie between pixels.
     public func setAllowsFontSubpixelPositioning(_ allows: Bool) {}
 
     /// Draws text with the context's font, size and fill color at the text position, which moves on by its width.

@@ -17,9 +17,11 @@ extension NSAttributedString.Key {
     public static let tracking = NSAttributedString.Key(rawValue: "CTTracking")
     /// An `NSUnderlineStyle`'s raw value.
     public static let underlineStyle = NSAttributedString.Key(rawValue: "NSUnderline")
+    /// A `CGColor`; without it the text's own.
     public static let underlineColor = NSAttributedString.Key(rawValue: "NSUnderlineColor")
     /// An `NSUnderlineStyle`'s raw value.
     public static let strikethroughStyle = NSAttributedString.Key(rawValue: "NSStrikethrough")
+    /// A `CGColor`; without it the text's own.
     public static let strikethroughColor = NSAttributedString.Key(rawValue: "NSStrikethroughColor")
     /// Points upwards.
     public static let baselineOffset = NSAttributedString.Key(rawValue: "NSBaselineOffset")
@@ -27,13 +29,20 @@ extension NSAttributedString.Key {
     public static let paragraphStyle = NSAttributedString.Key(rawValue: "NSParagraphStyle")
 }
 
+/// The name of `NSAttributedString.Key.font`.
 public let kCTFontAttributeName = "NSFont"
+/// A `CGColor`, where `NSAttributedString.Key.foregroundColor` is not there.
 public let kCTForegroundColorAttributeName = "CTForegroundColor"
+/// The name of `NSAttributedString.Key.kern`.
 public let kCTKernAttributeName = "NSKern"
+/// The name of `NSAttributedString.Key.underlineStyle`.
 public let kCTUnderlineStyleAttributeName = "NSUnderline"
+/// The name of `NSAttributedString.Key.underlineColor`.
 public let kCTUnderlineColorAttributeName = "NSUnderlineColor"
+/// The name of `NSAttributedString.Key.paragraphStyle`.
 public let kCTParagraphStyleAttributeName = "NSParagraphStyle"
 
+/// A line under or through text.
 public struct NSUnderlineStyle: OptionSet, Hashable, Sendable {
     public var rawValue: Int
 
@@ -41,11 +50,15 @@ public struct NSUnderlineStyle: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// One line.
     public static let single = NSUnderlineStyle(rawValue: 1)
+    /// One line, twice as thick.
     public static let thick = NSUnderlineStyle(rawValue: 2)
+    /// Two lines.
     public static let double = NSUnderlineStyle(rawValue: 9)
 }
 
+/// Where a paragraph's lines stand; `natural` is as the script runs.
 public enum NSTextAlignment: Int, Sendable {
     case left = 0
     case center = 1
@@ -56,17 +69,19 @@ public enum NSTextAlignment: Int, Sendable {
 
 /// How a paragraph's lines are set.
 open class NSParagraphStyle: NSObject, @unchecked Sendable {
-    public fileprivate(set) var storedAlignment = NSTextAlignment.natural
-    public fileprivate(set) var storedLineSpacing: CGFloat = 0
+    fileprivate var storedAlignment = NSTextAlignment.natural
+    fileprivate var storedLineSpacing: CGFloat = 0
 
+    /// Where lines stand; `natural` at first.
     open var alignment: NSTextAlignment { storedAlignment }
-    /// Points between two lines.
+    /// Points between two lines; 0 at first, 0 to 10,000.
     open var lineSpacing: CGFloat { storedLineSpacing }
 
     public override init() {
         super.init()
     }
 
+    /// A style with the defaults.
     public static var `default`: NSParagraphStyle { NSParagraphStyle() }
 }
 

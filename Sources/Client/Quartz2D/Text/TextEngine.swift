@@ -11,7 +11,9 @@ import Glibc
 
 /// A folder of fonts that can't be used.
 public struct FontFolderError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The folder as it was given.
     public var folder: String
+    /// What is wrong with it.
     public var problem: String
 
     public var description: String { "\(folder): \(problem)" }
@@ -215,6 +217,7 @@ public func CTFontManagerRegisterFontsForURL(_ url: URL, _ scope: CTFontManagerS
     url.isFileURL && TextEngine.shared.add(file: url.path)
 }
 
+/// For how long fonts are added. Without effect: they are there as long as the process.
 public enum CTFontManagerScope: UInt32, Sendable {
     case none = 0
     case process = 1

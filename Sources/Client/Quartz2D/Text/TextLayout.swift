@@ -1,7 +1,7 @@
 // Text set in lines, by Pango, and drawn as outlines.
 //
 // Pango finds fonts for characters, shapes, breaks and shortens lines. Where lines and glyphs lie is taken from it in points,
-// and glyphs are drawn as outlines: they stand where they were set, at any scale and between pixels. Fonts with colours of
+// and glyphs are drawn as outlines: they stand where they were set, at any scale and between pixels. Fonts with colors of
 // their own (emoji) are pictures and are drawn as such.
 //
 // Costs are bounded: no more text is set than could be seen (`maximumUnits`), and no more than fits Pango's numbers.

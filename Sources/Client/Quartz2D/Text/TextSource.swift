@@ -1,5 +1,5 @@
 // An attributed string as Pango takes it: UTF-8, and attributes by byte. Which style a run has travels through Pango as a
-// colour: its number, as red and green.
+// color: its number, as red and green.
 
 import CPango
 import Foundation

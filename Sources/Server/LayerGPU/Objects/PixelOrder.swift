@@ -4,7 +4,7 @@
 //   this one.
 // - It hasn't: RGBA textures hold the same bytes, so "red" means blue from the upload to the readback. Every step
 //   between works on each channel alone (sampling, products, blending, copies), so only what comes from the plan as a
-//   colour, vertex and clear colours, is swapped on its way in. The bytes that come out are the same.
+//   color, vertex and clear colors, is swapped on its way in. The bytes that come out are the same.
 
 import CGraphics
 import LayerModel
@@ -19,7 +19,7 @@ enum PixelOrder: Sendable {
     /// Of uploads and readbacks.
     var format: GLenum { GLenum(self == .bgra ? GL_BGRA_EXT : GL_RGBA) }
 
-    /// A plan's colour as it is stored.
+    /// A plan's color as it is stored.
     func stored(_ color: PremultipliedColor) -> PremultipliedColor {
         guard self == .swapped else { return color }
         return PremultipliedColor(red: color.blue, green: color.green, blue: color.red, alpha: color.alpha)

@@ -79,7 +79,7 @@ struct EffectWords {
         case .noBackground: return noPath("it has no even backgroundColor")
         case .translucentBackground: return noPath("its backgroundColor is translucent")
         case .drawsGradient: return noPath("it draws a gradient that lets something through")
-        case .drawsPath: return noPath("it draws a path and more than that in one colour")
+        case .drawsPath: return noPath("it draws a path and more than that in one color")
         case .reachesOutside(let other):
             return noPath(
                 other == layer.id
@@ -88,10 +88,10 @@ struct EffectWords {
             return property == .mask
                 ? "what masks is \(count) drawings, not one shape" : "it is \(count) drawings, not one"
         case .unevenAlpha(let mask): return "the alpha of \(name(mask)) differs from pixel to pixel"
-        case .notAColorFilter(let kind): return "\(kind) is no colour filter that leaves alpha alone"
+        case .notAColorFilter(let kind): return "\(kind) is no color filter that leaves alpha alone"
         case .notOneColor(let other):
             return other == layer.id
-                ? "its own drawing is not of one colour" : "\(name(other)) is not of one colour"
+                ? "its own drawing is not of one color" : "\(name(other)) is not of one color"
         case .twoPictures: return "the old picture and the new one are mixed before they are laid over what is below"
         case .switchedOff(let switches):
             let names = Switches.names.filter { switches.contains($0.value) }.map(\.name).joined(separator: ", ")
@@ -153,7 +153,7 @@ struct EffectWords {
     private var opacityAdvice: [String] {
         [
             "set allowsGroupOpacity = false if what overlaps may show through",
-            "set opacity on the sublayers that need it, or alpha on their colours",
+            "set opacity on the sublayers that need it, or alpha on their colors",
             rasterize,
         ]
     }

@@ -1,7 +1,7 @@
-// Instruments' colours over a picture: which parts went offscreen, were blended, found in a cache or not, copied, lay
+// Instruments' colors over a picture: which parts went offscreen, were blended, found in a cache or not, copied, lay
 // between pixels, or were drawn anew. A pure function of the plan's drawings on the picture's pixels, after it was read.
 //
-// The colours are those of Instruments' Core Animation tool: offscreen yellow, blended red and opaque green, hits green
+// The colors are those of Instruments' Core Animation tool: offscreen yellow, blended red and opaque green, hits green
 // and misses red, copied cyan, misaligned magenta and stretched yellow.
 
 import LayerModel
@@ -73,7 +73,7 @@ package enum FrameOverlay: String, Sendable, CaseIterable {
     }
 }
 
-/// A tint for each pixel: 0 none, then the fixed colours, then red by how much is blended.
+/// A tint for each pixel: 0 none, then the fixed colors, then red by how much is blended.
 private struct TintMap {
     enum Tint: UInt8, CaseIterable {
         case yellow = 1

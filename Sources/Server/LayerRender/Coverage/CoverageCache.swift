@@ -221,7 +221,7 @@ package final class CoverageCache {
             index =
                 switch pixels {
                 case .area: insert(key, rasterizer.rasterize(outline, rule: .nonZero, clip: clip))
-                case .centres: insert(key, rasterizer.hardEdgedMask(of: outline, clip: clip))
+                case .centers: insert(key, rasterizer.hardEdgedMask(of: outline, clip: clip))
                 }
         }
         guard !entries[Int(index)]!.isEmpty else { return nil }

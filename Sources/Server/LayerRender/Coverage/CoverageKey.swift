@@ -4,8 +4,8 @@ import Paths
 /// What of a pixel a polygon has.
 enum PolygonPixels: Hashable {
     case area
-    /// All of it or nothing: what its centre says.
-    case centres
+    /// All of it or nothing: what its center says.
+    case centers
 }
 
 /// What of a path is drawn.

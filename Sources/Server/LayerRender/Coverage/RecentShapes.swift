@@ -17,7 +17,8 @@ struct PlacedShape: Equatable {
             && a.a21 == b.a21 && a.a22 == b.a22 && a.shape == b.shape
     }
 
-    /// Equal shapes may have several.
+    /// Where to look in the table. Different shapes may share a number; and equal ones may have two, as 0 and -0 are equal, which
+    /// only costs a second entry.
     fileprivate var number: Int {
         var sum = UInt64(UInt16(bitPattern: phaseX)) << 17 | UInt64(UInt16(bitPattern: phaseY)) << 1 | (hard ? 1 : 0)
         func mix(_ value: Double) {

@@ -1,6 +1,6 @@
 // What the last frame was made of, to tell what is the same in the next one.
 //
-// Drawings are compared by value: bounds, coverage, paint, colour. So whatever changes a pixel is seen, whichever
+// Drawings are compared by value: bounds, coverage, paint, color. So whatever changes a pixel is seen, whichever
 // property or limit it came from, and nothing else is: a layer that is set to what it shows already changes nothing.
 
 import LayerModel

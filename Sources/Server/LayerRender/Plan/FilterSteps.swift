@@ -22,7 +22,7 @@ struct FilterSteps {
 
     private var source: PixelRect { PixelRect(x: 0, y: 0, width: bounds.width, height: bounds.height) }
 
-    // MARK: Colours
+    // MARK: Colors
 
     mutating func color(_ matrix: [Float]) {
         add(DrawEffect(.colorMatrix(matrix), source: source), bounds)
@@ -32,7 +32,7 @@ struct FilterSteps {
         add(DrawEffect(.alphaThreshold(alpha), source: source), bounds)
     }
 
-    /// Alpha becomes the luma of the premultiplied colour, so that soft edges stay soft; the colour is black.
+    /// Alpha becomes the luma of the premultiplied color, so that soft edges stay soft; the color is black.
     mutating func luminanceToAlpha() {
         add(
             DrawEffect(
@@ -69,7 +69,7 @@ struct FilterSteps {
             whole)
     }
 
-    /// Squares of a grid that is turned, sheared or not of whole pixels: each shows the mean of the pixels whose centres
+    /// Squares of a grid that is turned, sheared or not of whole pixels: each shows the mean of the pixels whose centers
     /// lie in it.
     ///
     /// - Parameters:
@@ -142,7 +142,7 @@ struct FilterSteps {
     ///
     /// - Parameters:
     ///   - isNormalized: Outside nothing counts; else the nearest place inside does.
-    ///   - inside: The pixels whose centres lie in the bounds, of an upright layer.
+    ///   - inside: The pixels whose centers lie in the bounds, of an upright layer.
     mutating func boundedBlur(
         _ gaussian: GaussianShape, isNormalized: Bool, _ plane: FilterPlane, inside: PixelRect, result: PixelRect
     ) {

@@ -131,7 +131,7 @@ extension PlanNote.Kind {
         case .shadowOfPath: "shadow of its shadowPath, kept as a mask"
         case .shadowOfBounds: "shadow of its bounds, kept as a mask"
         case .shadowOfShape: "shadow of its path, kept as a mask"
-        case .foldedFilters(let quads): "colour filters folded into \(counted(quads, "quad"))"
+        case .foldedFilters(let quads): "color filters folded into \(counted(quads, "quad"))"
         case .flattenedOpacity: "degraded: opacity applied to each drawing, not to the group"
         case .shapesLeftOut(let count, let bytes):
             "degraded: \(counted(count, "shape")) not drawn, the masks of a frame may take \(bytes) bytes"

@@ -1,7 +1,7 @@
 // A frame as a plain value: which passes, into which targets, drawing which rectangles, and why. Nothing here knows GL.
 //
 // Every rectangle is axis-aligned in whole pixels: slanted and rounded edges come as coverage (Paths/CoverageMask), not
-// as geometry. That is what keeps llvmpipe's linear rasteriser in play, and it makes coverage exact on every driver.
+// as geometry. That is what keeps llvmpipe's linear rasterizer in play, and it makes coverage exact on every driver.
 
 import LayerModel
 
@@ -48,23 +48,23 @@ extension ImageKey {
 
 /// The programs there are. Each is compiled when first needed, or all at once by `warmUp`.
 package enum DrawProgram: UInt8, Sendable, CaseIterable {
-    /// The vertex colour.
+    /// The vertex color.
     case solid
     /// The image as it is.
     case image
-    /// The image (or a coverage tile) times the vertex colour.
+    /// The image (or a coverage tile) times the vertex color.
     case tintedImage
-    /// The image, its coordinates divided by q in each pixel, times the coverage tile times the vertex colour.
+    /// The image, its coordinates divided by q in each pixel, times the coverage tile times the vertex color.
     ///
     /// The division keeps it off llvmpipe's fast road, where two textures are no faster for tiles: one program serves
     /// flat and projected images.
     case coveredImage
     /// As `coveredImage`, bilinear to a fraction of a level: for pictures small enough that it costs little.
     case preciseImage
-    /// As `coveredImage`, but the image's alpha alone times the vertex colour: shadows.
+    /// As `coveredImage`, but the image's alpha alone times the vertex color: shadows.
     case coveredAlpha
-    /// As `coveredImage`, but tile and alpha of the vertex colour, multiplied, are the share s of the pixel in which a slot
-    /// lies behind what it crosses: drawn is the slot times s / (1 - (1 - s) · its own alpha), times what the vertex colour's
+    /// As `coveredImage`, but tile and alpha of the vertex color, multiplied, are the share s of the pixel in which a slot
+    /// lies behind what it crosses: drawn is the slot times s / (1 - (1 - s) · its own alpha), times what the vertex color's
     /// green is in relation to its alpha. No mask and no composite. Source: Coverage/SeamWeights.swift.
     case seamImage
     /// What the batch's `effect` makes of a slot.
@@ -86,7 +86,7 @@ package enum DrawBlend: UInt8, Sendable {
     /// Premultiplied source-over.
     case sourceOver
     // Operators that fixed functions draw exactly, coverage counting as part of the source's alpha. Factors of source
-    // and destination, for colour and alpha alike:
+    // and destination, for color and alpha alike:
     /// 1 - destination alpha, 1.
     case destinationOver
     /// Destination alpha, 0.
@@ -166,7 +166,7 @@ package struct DrawComposite: Sendable, Equatable {
         case mode(CompositingMode)
         // With a mask, an operator that reaches beyond the source acts where that is, or where the source is if that is
         // more; the mask is no factor of the source then.
-        /// Source where covered, backdrop where not: mix(backdrop, image, coverage · alpha of the vertex colour).
+        /// Source where covered, backdrop where not: mix(backdrop, image, coverage · alpha of the vertex color).
         case replace
     }
 
@@ -190,25 +190,25 @@ package struct DrawEffect: Sendable, Equatable {
         case resample
         /// The mean of width × height source pixels from the place on: the place's whole part is the first of them.
         case average(width: Int, height: Int)
-        /// 20 numbers, four rows of five, on straight colours; clamped to 0…1.
+        /// 20 numbers, four rows of five, on straight colors; clamped to 0…1.
         case colorMatrix([Float])
-        /// As `colorMatrix`, on premultiplied colours.
+        /// As `colorMatrix`, on premultiplied colors.
         case premultipliedMatrix([Float])
-        /// Alpha is 1 where it was at least the threshold, else 0; straight colours stay.
+        /// Alpha is 1 where it was at least the threshold, else 0; straight colors stay.
         case alphaThreshold(Float)
         /// As `taps` along the step, for a Gaussian whose standard deviation in steps is `sigma` times the alpha of an
-        /// image; at most 3 · sigma steps, normalised. `map` leads from places of the slot to the image, 0…1, whose edge
+        /// image; at most 3 · sigma steps, normalized. `map` leads from places of the slot to the image, 0…1, whose edge
         /// goes on beyond.
         case variableTaps(stepX: Float, stepY: Float, sigma: Float, mask: ImageKey, map: PlaneMap)
         /// As two of `variableTaps`, each pixel by its own width in both directions at once.
         case variableDisc(VariableDisc, mask: ImageKey, map: PlaneMap)
-        /// Each target pixel is the mean of a square of a grid: of the slot's pixels whose centres lie in it. `toGrid`
+        /// Each target pixel is the mean of a square of a grid: of the slot's pixels whose centers lie in it. `toGrid`
         /// leads from places of the slot to squares of side 1, `fromGrid` back; the target's first pixel is the square
         /// `first`.
         case gridMeans(toGrid: PlaneMap, fromGrid: PlaneMap, first: PixelPoint)
         /// The slot holds a pixel a square, the first one `first`; each place shows its own. `toGrid` takes the place.
         case gridSquares(toGrid: PlaneMap, first: PixelPoint)
-        /// The pixels whose centres `toUnit` leads into the unit square; from the row `weights` on, white in their place
+        /// The pixels whose centers `toUnit` leads into the unit square; from the row `weights` on, white in their place
         /// instead. Each of the two is `rows` high.
         case cut(toUnit: PlaneMap, rows: Int, weights: Int)
         /// Pixels divided by the alpha of those `rows` further down.
@@ -265,7 +265,7 @@ package struct DrawEffect: Sendable, Equatable {
     /// Pixels of the slot that hold something.
     package var source: PixelRect
     package var edges: Edges
-    /// Centre of a target pixel · scale + offset = place in the slot, pixels.
+    /// Center of a target pixel · scale + offset = place in the slot, pixels.
     package var scaleX, scaleY, offsetX, offsetY: Float
 
     package init(

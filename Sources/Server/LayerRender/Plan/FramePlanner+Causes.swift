@@ -55,7 +55,7 @@ extension FramePlanner {
         }
     }
 
-    /// Why filters can't change the colours of the drawings from `first` on.
+    /// Why filters can't change the colors of the drawings from `first` on.
     func filterObstacle(_ filters: [LayerFilter], from first: Int) -> SurfaceCause.Obstacle {
         for filter in filters where filter.straightMatrix == nil { return .notAColorFilter(filter.kind) }
         if let reader = firstReader(from: first) { return .readsBelow(reader) }

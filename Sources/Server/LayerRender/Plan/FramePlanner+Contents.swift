@@ -48,7 +48,7 @@ extension FramePlanner {
                     if let cuts { part = part.cropped(to: cuts.pixels(of: index)) }
                     if !tiling.isWhole {
                         let inside = open(destination, in: piece.destination, of: placement.frame)
-                        part = part.cropped(to: pixelsWithCentres(in: inside, on: plane))
+                        part = part.cropped(to: pixelsWithCenters(in: inside, on: plane))
                     }
                 } else {
                     part = partition(
@@ -95,20 +95,20 @@ extension FramePlanner {
             maxY: part.maxY >= whole.maxY - nothing ? part.maxY + far : part.maxY)
     }
 
-    /// The pixels whose centres lie in a tile's part of a piece, on an upright plane.
-    private func pixelsWithCentres(in part: Rect, on plane: Homography) -> PixelRect {
+    /// The pixels whose centers lie in a tile's part of a piece, on an upright plane.
+    private func pixelsWithCenters(in part: Rect, on plane: Homography) -> PixelRect {
         let box = deviceBox(of: part, on: plane)
-        /// Two tiles know their seam with a rounding error each; where it runs through a centre, both must agree.
+        /// Two tiles know their seam with a rounding error each; where it runs through a center, both must agree.
         func side(_ value: Double) -> Int { wholePixel((value * 4_096).rounded() / 4_096, true)! }
         return PixelRect(minX: side(box.minX), minY: side(box.minY), maxX: side(box.maxX), maxY: side(box.maxY))
     }
 
-    /// The part of a coverage whose pixels have their centres in a piece of a turned plane.
+    /// The part of a coverage whose pixels have their centers in a piece of a turned plane.
     private func partition(
         _ outer: Coverage, _ piece: Rect, on plane: Homography, _ clip: PixelRect, _ walk: Walk
     ) -> Coverage {
-        // Not by the shape: its mask lies at a phase that is rounded for each piece, and a centre may fall in between.
-        guard let hard = walk.coverage.mask(of: projectedPolygon(piece, plane), .centres, clip: clip) else {
+        // Not by the shape: its mask lies at a phase that is rounded for each piece, and a center may fall in between.
+        guard let hard = walk.coverage.mask(of: projectedPolygon(piece, plane), .centers, clip: clip) else {
             return .nothing
         }
         let bounds = outer.bounds
@@ -173,8 +173,8 @@ extension FramePlanner {
         of mapping: ImageMapping, _ size: PixelSize, _ record: UnsafePointer<LayerRecord>, _ shown: PixelRect
     ) -> TextureSampling {
         let m = mapping.toImage
-        let centre = Point(Double(shown.minX + shown.maxX) / 2, Double(shown.minY + shown.maxY) / 2)
-        let (u, v, q) = m.homogeneous(centre)
+        let center = Point(Double(shown.minX + shown.maxX) / 2, Double(shown.minY + shown.maxY) / 2)
+        let (u, v, q) = m.homogeneous(center)
         guard q != 0 else { return .nearest }
         // The derivative of (u/q, v/q) by x and by y.
         let (width, height) = (Double(size.width) / q, Double(size.height) / q)
@@ -195,10 +195,10 @@ extension FramePlanner {
 }
 
 /// The pixel edges where nine pieces are cut on a plane that is upright or turned by quarters: each piece gets the pixels
-/// with their centres in it, the outer ones everything beyond.
+/// with their centers in it, the outer ones everything beyond.
 ///
 /// A line between two pieces is one edge, worked out once: no row of pixels is drawn twice or left out where the line runs
-/// through their centres.
+/// through their centers.
 private struct PixelCuts {
     private let columns: [Int]
     private let rows: [Int]

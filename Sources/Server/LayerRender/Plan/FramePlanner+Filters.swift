@@ -1,5 +1,5 @@
-// Filters of a layer: on the picture of it and all below it, one after the other. Colour filters of drawings that are
-// one colour each and don't overlap change the colours instead, which is exact and needs no surface.
+// Filters of a layer: on the picture of it and all below it, one after the other. Color filters of drawings that are
+// one color each and don't overlap change the colors instead, which is exact and needs no surface.
 
 import LayerModel
 import Paths
@@ -228,7 +228,7 @@ extension FramePlanner {
             maxY: pixel(box.maxY, .up))
     }
 
-    /// The pixels of a rectangle of the layer, by their centres; of a turned one, all it touches.
+    /// The pixels of a rectangle of the layer, by their centers; of a turned one, all it touches.
     private func pixels(of rect: Rect, on plane: Homography) -> PixelRect {
         let box = deviceBox(of: rect, on: plane)
         guard box.isFinite else { return screen }
@@ -295,7 +295,7 @@ extension FramePlanner {
 
     // MARK: Folding
 
-    /// Changes the colours of drawings that are one colour each, where that is the same as filtering their picture.
+    /// Changes the colors of drawings that are one color each, where that is the same as filtering their picture.
     private mutating func foldColors(_ filters: [LayerFilter], from first: Int) -> Bool {
         guard switches.contains(.foldedFilters), quads.count - first <= 64 else { return false }
         var matrices: [[Float]] = []
@@ -325,7 +325,7 @@ extension PixelRect {
 }
 
 extension PremultipliedColor {
-    /// A matrix of straight colours that keeps alpha.
+    /// A matrix of straight colors that keeps alpha.
     fileprivate func filtered(by m: [Float]) -> PremultipliedColor {
         guard alpha > 0 else { return self }
         let (r, g, b) = (min(red / alpha, 1), min(green / alpha, 1), min(blue / alpha, 1))

@@ -249,7 +249,7 @@ extension Quad {
     mutating func take(_ weight: SeamWeights.Weight, x: Int, y: Int) {
         isAtSeam = true
         bounds = bounds.intersection(PixelRect(x: x, y: y, width: 1, height: 1))
-        // As the program reads them: alpha is what the later parts leave, the colours what of it is taken.
+        // As the program reads them: alpha is what the later parts leave, the colors what of it is taken.
         let (share, rest) = (Float(weight.share), Float(1 - weight.inFront))
         color = PremultipliedColor(red: share, green: share, blue: share, alpha: rest)
     }

@@ -17,7 +17,7 @@ package struct PlanNote: Sendable, Equatable {
         case shadowOfBounds
         /// A layer that is one path in one color.
         case shadowOfShape
-        /// Colour filters on the colours of drawings.
+        /// Color filters on the colors of drawings.
         case foldedFilters(quads: Int)
         /// Group opacity applied to each drawing, because a limit was reached.
         case flattenedOpacity

@@ -34,9 +34,9 @@ package struct SurfaceCause: Sendable, Equatable {
         case severalDrawings(Int)
         /// The one drawing of this layer has an alpha that differs from pixel to pixel.
         case unevenAlpha(LayerID)
-        /// A filter that is no matrix of straight colours that leaves alpha alone.
+        /// A filter that is no matrix of straight colors that leaves alpha alone.
         case notAColorFilter(LayerFilter.Kind)
-        /// A drawing of the layer is not of one colour.
+        /// A drawing of the layer is not of one color.
         case notOneColor(LayerID)
         /// Two pictures show at once, each by a share, and what lies below by what they leave.
         case twoPictures

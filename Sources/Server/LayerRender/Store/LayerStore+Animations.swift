@@ -413,19 +413,18 @@ extension LayerStore {
 
     /// The display's time as a layer has it, through the timing of all above it.
     func localTime(of index: Int32, at time: Double) -> Double {
-        var chain: [LayerTiming] = []
+        var chain = TimingChain()
         var above = index
         while above >= 0 {
             if let animated = records[Int(above)].animated {
                 // As committed: what is shown follows only now.
-                if !animated.model.timing.isIdentity { chain.append(animated.model.timing) }
+                chain.append(animated.model.timing)
             } else if records[Int(above)].properties.rare != nil {
-                let timing = records[Int(above)].properties.timing
-                if !timing.isIdentity { chain.append(timing) }
+                chain.append(records[Int(above)].properties.timing)
             }
             above = records[Int(above)].parent
         }
-        return chain.reversed().reduce(time) { $1.localTime(ofParent: $0) }
+        return chain.localTime(from: time)
     }
 }
 

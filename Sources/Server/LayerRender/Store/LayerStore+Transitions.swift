@@ -54,14 +54,13 @@ extension LayerStore {
 
     /// The superlayer's time before the transaction, at its time.
     private func timeBefore(above index: Int32) -> Double {
-        var chain: [LayerTiming] = []
+        var chain = TimingChain()
         var above = parentBefore(index)
         while above >= 0 {
-            let timing = timingBefore(above)
-            if !timing.isIdentity { chain.append(timing) }
+            chain.append(timingBefore(above))
             above = parentBefore(above)
         }
-        return chain.reversed().reduce(journal.time) { $1.localTime(ofParent: $0) }
+        return chain.localTime(from: journal.time)
     }
 
     /// Copies a layer with all below it as it was before the transaction. Returns the index of the copy.

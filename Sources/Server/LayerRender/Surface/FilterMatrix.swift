@@ -1,4 +1,4 @@
-// The filters that are a matrix of straight colours. Formulas: semantic reference, §6.14; CSS filter effects where it is
+// The filters that are a matrix of straight colors. Formulas: semantic reference, §6.14; CSS filter effects where it is
 // silent.
 
 import Glibc
@@ -45,7 +45,7 @@ extension LayerFilter {
         return [f, 0, 0, 0, o, 0, f, 0, 0, o, 0, 0, f, 0, o, 0, 0, 0, 1, 0]
     }
 
-    /// From the luma (0) to the colour itself (1).
+    /// From the luma (0) to the color itself (1).
     private static func mixed(_ luma: (Double, Double, Double), _ amount: Double) -> [Float] {
         var matrix: [Double] = []
         for row in 0..<3 {

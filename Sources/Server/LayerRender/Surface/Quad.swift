@@ -10,7 +10,7 @@ enum Paint: Equatable {
     case image(ImageKey, mapping: Int32, sampling: TextureSampling, levelBias: Float)
     /// What a surface of this frame holds, unscaled on the root's pixel grid.
     case surface(Int32)
-    /// The colour times the alpha of a surface: a shadow.
+    /// The color times the alpha of a surface: a shadow.
     case surfaceAlpha(Int32)
     /// A surface with pixels of its own scale, through a mapping from device pixels to them.
     case sprite(Int32, mapping: Int32, sampling: TextureSampling)
@@ -30,7 +30,7 @@ struct Quad {
     /// How much of each pixel is covered; nil is all of it.
     var mask: MaskUse?
     var paint: Paint
-    /// Premultiplied: the colour itself, or what the image is multiplied by.
+    /// Premultiplied: the color itself, or what the image is multiplied by.
     var color: PremultipliedColor
     /// The paint itself has alpha 1 everywhere.
     var isOpaquePaint: Bool

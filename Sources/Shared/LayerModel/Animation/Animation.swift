@@ -102,6 +102,9 @@ package struct Keyframes: Hashable, Sendable {
         case autoReverse = 2
     }
 
+    /// The most values of one animation, and the most of each list beside them but the key times, which may be one more.
+    package static let mostValues = 1 << 17
+
     package var values: [PropertyValue] = []
     /// For points; goes before the values.
     package var path: VectorPath?

@@ -49,6 +49,34 @@ package struct LayerTiming: Hashable, Sendable {
     }
 }
 
+/// The timings that lie between a layer's time and the display's: the layer's own and those of all above it.
+package struct TimingChain {
+    /// From the layer upwards, those that change something.
+    private var timings: [LayerTiming] = []
+
+    package init() {}
+
+    /// Goes on upwards.
+    package mutating func append(_ timing: LayerTiming) {
+        if !timing.isIdentity { timings.append(timing) }
+    }
+
+    /// The display's time as the layer has it.
+    package func localTime(from time: Double) -> Double {
+        timings.reversed().reduce(time) { $1.localTime(ofParent: $0) }
+    }
+
+    /// How fast the layer's time runs at a time of the display, in seconds a second: below 0 backwards, 0 where it stands still.
+    package func rate(at time: Double) -> Double {
+        var (time, rate) = (time, 1.0)
+        for timing in timings.reversed() {
+            rate = time >= timing.beginTime ? rate * timing.speed : 0
+            time = timing.localTime(ofParent: time)
+        }
+        return rate
+    }
+}
+
 /// The timing of an animation, with its begin and its duration resolved.
 package struct AnimationTiming: Hashable, Sendable {
     /// Seconds of the container's time: a layer's, or a group's.

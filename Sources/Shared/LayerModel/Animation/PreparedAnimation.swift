@@ -60,7 +60,10 @@ package final class PreparedAnimation: Sendable {
         case .basic(let animation, let ends):
             animate(&properties, animation, ends, progress(moment), moment.cycle)
         case .spring(let animation, let ends, let curve):
-            animate(&properties, animation, ends, curve.progress(at: moment.elapsed), moment.cycle)
+            // What the duration cuts off is no part of the cycle.
+            animate(
+                &properties, animation, ends, curve.progress(at: moment.elapsed), moment.cycle,
+                cycleEnd: curve.progress(at: description.timing.duration))
         case .keyframes(let animation, let frames):
             animate(&properties, animation, frames, progress(moment), moment.cycle)
         }
@@ -90,9 +93,10 @@ package final class PreparedAnimation: Sendable {
 
     // MARK: Values
 
+    /// - Parameter cycleEnd: The progress at the end of a cycle's forward motion, where that is not the end of the way.
     private func animate(
         _ properties: inout LayerProperties, _ animation: PropertyAnimation, _ ends: MotionEnds, _ u: Double,
-        _ cycle: Double
+        _ cycle: Double, cycleEnd: @autoclosure () -> Double? = nil
     ) {
         guard let below = properties.value(of: animation.target),
             let (from, to) = resolve(ends, animation, below)
@@ -100,7 +104,8 @@ package final class PreparedAnimation: Sendable {
         if case (.image(let a), .image(let b)) = (from, to) { return properties.fadeContents(a, b, u) }
         var value = PropertyValue.interpolate(from, to, u)
         if animation.isCumulative, cycle > 0 {
-            value = .sum(value, .scaled(description.timing.autoreverses ? from : to, by: cycle))
+            let end = cycleEnd().map { .interpolate(from, to, $0) } ?? to
+            value = .sum(value, .scaled(description.timing.autoreverses ? from : end, by: cycle))
         }
         put(value, into: &properties, animation, below)
     }

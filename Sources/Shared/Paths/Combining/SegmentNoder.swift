@@ -32,6 +32,8 @@ struct GridSegment {
 /// Cuts segments where they meet.
 struct SegmentNoder {
     private(set) var segments: [GridSegment]
+    /// Comparisons of two segments so far.
+    private(set) var tests = 0
     /// Comparisons of two segments, at most.
     private static let mostTests = 200_000_000
     private static let mostPasses = 24
@@ -43,10 +45,9 @@ struct SegmentNoder {
 
     /// False where there were too many crossings.
     mutating func cut() -> Bool {
-        var tests = 0
         merge()
         for _ in 0..<Self.mostPasses {
-            guard let cuts = findCuts(&tests) else { return false }
+            guard let cuts = findCuts() else { return false }
             if cuts.isEmpty { return true }
             split(cuts)
             merge()
@@ -81,7 +82,7 @@ struct SegmentNoder {
 
     // MARK: Finding
 
-    private func findCuts(_ tests: inout Int) -> [Cut]? {
+    private mutating func findCuts() -> [Cut]? {
         guard let first = segments.first else { return [] }
         var (low, high) = (first.a, first.a)
         for segment in segments {
