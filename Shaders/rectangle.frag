@@ -11,7 +11,8 @@
 //   MASKED     the alpha of another surface, pixel for pixel, multiplies
 //   MODE       the pixel is what the mode of this number makes of the backdrop, another surface, and the product; with
 //              MODE_... for every mode's number
-//   SHAPED     with MODE: the mask is no factor but says where the mode acts although nothing is drawn
+//   SHAPED     with MODE: the mask is no factor but says where the mode acts although nothing is drawn; the tile says how much
+//              of all that counts
 //   REPLACE    the pixel is between the backdrop and the image, as coverage, mask and the color's alpha say
 // Without the last four there are only texture reads and products, and highp samplers: anything else takes llvmpipe off its
 // fast road.
@@ -223,8 +224,12 @@ void main() {
     vec4 pixel = vec4(1.0);
 #endif
     vec4 share = tint;
-#ifdef COVERAGE
+#if defined(COVERAGE) && defined(SHAPED)
+    float covered = texture(coverageTexture, st).a;
+#elif defined(COVERAGE)
     share *= texture(coverageTexture, st);
+#elif defined(SHAPED)
+    const float covered = 1.0;
 #endif
 #if defined(MASKED) && !defined(SHAPED)
     share *= under(maskTexture, maskPlace).a;
@@ -233,7 +238,8 @@ void main() {
     vec4 below = under(backdropTexture, backdropPlace);
     vec4 drawn = pixel * share;
     float part = max(under(maskTexture, maskPlace).a, drawn.a);
-    fragment = part > 0.0 ? mix(below, composited(below, min(drawn / part, vec4(1.0))), part) : below;
+    vec4 result = part > 0.0 ? composited(below, min(drawn / part, vec4(1.0))) : below;
+    fragment = mix(below, result, part * covered);
 #elif defined(MODE)
     fragment = composited(under(backdropTexture, backdropPlace), pixel * share);
 #elif defined(REPLACE)

@@ -37,7 +37,8 @@ struct CrossingScene {
         ]
     }
 
-    init(seed: UInt64) {
+    /// - Parameter isLooking: Some of the planes have blend modes or look at what lies below them.
+    init(seed: UInt64, isLooking: Bool = false) {
         var random = SplitMix64(seed: seed)
         let isFan = random.chance(0.3)
         let count = random.integer(2...5)
@@ -50,6 +51,7 @@ struct CrossingScene {
             kinds.append(kind)
             var plane = Self.plane(kind, &random)
             plane.properties.name = "\(kind) \(number)"
+            if isLooking, number == 0 || random.chance(0.4) { Self.look(&plane, &random) }
             let angle = random.number(0.15, 1.3) * (random.chance(0.5) ? 1 : -1)
             if isFan {
                 plane.properties.position = Point(56.3, 48.6)
@@ -79,6 +81,21 @@ struct CrossingScene {
             return back.concatenating(turn(angle, about: 0)).concatenating(turn(.pi / 4, about: 3))
         default: return Transform(c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
         }
+    }
+
+    /// Makes what a plane shows depend on what lies below it, pixel by pixel.
+    private static func look(_ plane: inout LayerTree, _ random: inout SplitMix64) {
+        let isMode = random.chance(0.7)
+        if isMode {
+            plane.properties.compositingMode = random.pick(CompositingMode.allCases)
+        } else {
+            plane.properties.backgroundFilters = [
+                LayerFilter(random.pick([.colorInvert, .colorHueRotate]), inputs: [.inputAngle: .number(2)])
+            ]
+            if random.chance(0.5) { plane.properties.backgroundColor = Color(0.9, 0.5, 0.1, 0.4) }
+        }
+        let what = isMode ? "\(plane.properties.compositingMode)" : "backdrop"
+        plane.properties.name? += ", " + what
     }
 
     /// A plane of a kind about 60 points wide.

@@ -171,4 +171,20 @@ struct EffectRuleTests {
         expect(at(4, 14), [64, 0, 0, 255], within: 2)
         expect(at(6, 14), [0, 0, 0, 255])
     }
+
+    @Test(
+        "A mask that hides everything hides what lies behind a layer as well, in a group that fades and alone",
+        arguments: [1, 0.5])
+    func backdropBehindNothing(opacity: Double) throws {
+        var glass = layer(Rect(2, 2, 10, 10)) {
+            $0.backgroundFilters = [LayerFilter(.colorInvert)]
+            $0.opacity = opacity
+        }
+        glass.mask = LayerTree {
+            $0.setFrame(Rect(0, 0, 4, 4))
+            $0.isHidden = true
+        }
+        let at = try draw([layer(Rect(0, 0, 16, 16)) { $0.backgroundColor = Color(0, 1, 0) }, glass])
+        for place in [(3, 3), (6, 6), (11, 11)] { expect(at(place.0, place.1), [0, 255, 0, 255]) }
+    }
 }

@@ -191,6 +191,26 @@ struct GradientTests {
         #expect(served.plan.contains("passes 1") || served.plan.contains("1 pass"), "\(served.plan)")
     }
 
+    /// What its shadow needs reaches a million pixels to the side.
+    @Test("A gradient as wide as a country, with its shadow out of sight, takes no more memory than others")
+    func endless() throws {
+        let served = try ServedPicture.draw(
+            Staging(60, 40, scale: 1, background: nil) { root in
+                let layer = CAGradientLayer()
+                layer.bounds = CGRect(x: 0, y: 0, width: 123_456_789, height: 100)
+                layer.position = CGPoint(x: 30, y: 20)
+                layer.transform = CATransform3DMakeRotation(-1.2, 0, 0, 1)
+                layer.colors = [self.red, self.blue, self.green]
+                layer.startPoint = CGPoint(x: 0.6, y: 0.4)
+                layer.endPoint = CGPoint(x: -0.06, y: 0.3)
+                layer.shadowOpacity = 0.5
+                layer.shadowRadius = 7
+                layer.shadowOffset = CGSize(width: 1e299, height: 2)
+                root.addSublayer(layer)
+            })
+        #expect(served.plan.contains("degraded"), "\(served.plan)")
+    }
+
     // MARK: Against the reference
 
     @Test("Random trees with gradients look as the reference says", arguments: 0..<40)

@@ -1,3 +1,4 @@
+import Foundation
 import LayerModel
 import LayerRender
 import LayerWire
@@ -66,6 +67,28 @@ struct ReferenceTests {
         arguments: (0..<100).filter { $0 != 4 && $0 != 69 })
     func depthAndEffects(seed: UInt64) throws {
         try compare(seed, RandomScene.Options.all.subtracting([.crossings, .hardEdges]).union(.effects))
+    }
+
+    /// `ROSTRUM_RANDOM_SEEDS=FROM-TO` draws more trees of each of these kinds.
+    private static let kinds: [(name: String, options: RandomScene.Options)] = [
+        ("flat", flat), ("depth", .all.subtracting([.crossings, .hardEdges])),
+        ("crossings", .all.subtracting(.hardEdges)),
+        ("crossings and masks", .all.subtracting(.hardEdges).union(.masks)), ("effects", flat.union(.effects)),
+        ("depth and effects", .all.subtracting([.crossings, .hardEdges]).union(.effects)),
+        ("gradients, shapes and effects", flat.union(.effects).union([.gradients, .shapes])),
+    ]
+
+    private static let asked: Range<UInt64> = {
+        let ends = (ProcessInfo.processInfo.environment["ROSTRUM_RANDOM_SEEDS"] ?? "").split(separator: "-")
+            .compactMap { UInt64($0) }
+        return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : 0..<0
+    }()
+
+    @Test("As many more random trees as were asked for look as the reference says", .enabled(if: !asked.isEmpty))
+    func more() throws {
+        for (name, options) in Self.kinds {
+            for seed in Self.asked { try compare(seed, options, name) }
+        }
     }
 
     enum Effect: String, CaseIterable, CustomTestStringConvertible {

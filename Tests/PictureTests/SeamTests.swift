@@ -13,6 +13,14 @@ struct SeamTests {
         try compare(scene, "seed \(seed), \(scene.kinds)")
     }
 
+    /// Where three and more planes meet in a pixel and in more than 64 orders, the rarest count as if images were opaque: in up to
+    /// two pixels of a picture.
+    @Test("Planes that cross and look at what lies below them are cut as smoothly", arguments: 0..<seedCount)
+    func looking(seed: UInt64) throws {
+        let scene = CrossingScene(seed: seed &+ 7_500, isLooking: true)
+        try compare(scene, "seed \(seed), \(scene.kinds)", allowing: 2)
+    }
+
     /// `ROSTRUM_SEAM_SEEDS` makes it more.
     private static let seedCount = UInt64(ProcessInfo.processInfo.environment["ROSTRUM_SEAM_SEEDS"] ?? "") ?? 120
 
@@ -32,7 +40,7 @@ struct SeamTests {
     }
 
     /// At most 2 levels inside and 20 on edge pixels; as in the other random trees, 4 pixels may be 3 levels off.
-    private func compare(_ scene: CrossingScene, _ label: String) throws {
+    private func compare(_ scene: CrossingScene, _ label: String, allowing pixels: Int = 0) throws {
         let picture = try Drawing.shared.draw(scene.transactions, on: scene.display)
         let tree = try scene.scene
         let reference = ReferenceCompositor.render(tree)
@@ -42,7 +50,7 @@ struct SeamTests {
                 tolerance: .init(inside: inside))
         }
         let strict = difference(inside: 2)
-        if strict.isWithinTolerance { return }
+        if strict.isWithinTolerance || strict.offenseCount <= pixels { return }
         if strict.offenseCount <= 4, difference(inside: 3).isWithinTolerance { return }
         let path = picture.write("seam-\(label.filter { $0.isNumber })")
         Issue.record("\(label): \(strict.description)\n\(picture.plan.text)picture: \(path)")

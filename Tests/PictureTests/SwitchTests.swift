@@ -68,6 +68,48 @@ struct SwitchTests {
         }
     }
 
+    /// The bound is one for a drawing: what lies over one another adds up.
+    @Test("Both roads of a shadow differ by 2 levels at most for each shadow that reaches a pixel", arguments: 0..<30)
+    func overlappingShadows(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed &+ 300)
+        var frames: [Rect] = []
+        let cards = (0..<random.integer(2...6)).map { _ in
+            let frame = Rect(
+                random.number(5, 50), random.number(5, 40), Double(random.integer(12...50)),
+                Double(random.integer(12...40)))
+            return LayerTree {
+                $0.setFrame(frame)
+                $0.cornerRadius = random.pick([0, 6])
+                $0.backgroundColor = Color(random.unit(), random.unit(), random.unit())
+                $0.shadowOpacity = random.pick([1, 0.6])
+                $0.shadowRadius = random.number(1.5, 9)
+                $0.shadowOffset = Point(random.number(-4, 4), random.number(-4, 4))
+                let reach = 3 * $0.shadowRadius + 6
+                frames.append(frame.insetBy(dx: -reach, dy: -reach))
+            }
+        }
+        var root = LayerTree(sublayers: cards) {
+            $0.bounds = Rect(0, 0, 112, 96)
+            $0.backgroundColor = .white
+        }
+        root.properties.position = Point(56, 48)
+        let display = ReferenceDisplay(
+            pixelSize: PixelSize(width: 112, height: 96), scale: 1, isFlipped: true, background: .white)
+        let transactions = [root.transaction(images: [])]
+        let on = try Drawing.shared.draw(transactions, on: display)
+        let off = try Drawing.shared.draw(transactions, on: display, switches: .all.subtracting(.shadowShapes))
+        var worst = (over: 0, text: "")
+        for pixel in 0..<112 * 96 {
+            let at = Point(Double(pixel % 112) + 0.5, Double(pixel / 112) + 0.5)
+            let shadows = frames.count { $0.minX < at.x && at.x < $0.maxX && $0.minY < at.y && at.y < $0.maxY }
+            let difference = (0..<4).map { abs(Int(on.bytes[pixel * 4 + $0]) - Int(off.bytes[pixel * 4 + $0])) }.max()!
+            if difference - 2 * shadows > worst.over {
+                worst = (difference - 2 * shadows, "\(difference) levels, \(shadows) shadows, at \(at)")
+            }
+        }
+        #expect(worst.over == 0, "seed \(seed): \(worst.text)")
+    }
+
     @Test("Frames that draw only what changed are those of a session that draws all of it", arguments: 0..<300)
     func changes(seed: UInt64) throws {
         let scene = RandomScene(

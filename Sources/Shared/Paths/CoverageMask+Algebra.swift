@@ -126,30 +126,6 @@ extension CoverageMask {
         return result
     }
 
-    /// The mask as spans alone, a run of equal bytes in a row each.
-    package func withoutTiles() -> CoverageMask {
-        var result = CoverageMask()
-        result.spans = spans
-        for tile in tiles {
-            for y in tile.rect.minY..<tile.rect.maxY {
-                var x = tile.rect.minX
-                while x < tile.rect.maxX {
-                    let byte = bytes[tile.index(x, y)]
-                    var end = x + 1
-                    while end < tile.rect.maxX, bytes[tile.index(end, y)] == byte { end += 1 }
-                    if byte > 0 {
-                        result.spans.append(
-                            Span(
-                                rect: PixelRect(minX: x, minY: y, maxX: end, maxY: y + 1),
-                                coverage: Float(byte) / 255))
-                    }
-                    x = end
-                }
-            }
-        }
-        return result
-    }
-
     /// Calls `body` for every pixel that is covered in part, with its byte, rectangle by rectangle.
     package func forEachPartialPixel(_ body: (_ x: Int, _ y: Int, _ value: UInt8) -> Void) {
         for span in spans where span.coverage < 1 {

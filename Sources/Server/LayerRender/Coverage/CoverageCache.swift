@@ -222,7 +222,6 @@ package final class CoverageCache {
                 switch pixels {
                 case .area: insert(key, rasterizer.rasterize(outline, rule: .nonZero, clip: clip))
                 case .centers: insert(key, rasterizer.hardEdgedMask(of: outline, clip: clip))
-                case .rows: insert(key, rasterizer.hardEdgedMask(of: outline, clip: clip).withoutTiles())
                 }
         }
         guard !entries[Int(index)]!.isEmpty else { return nil }

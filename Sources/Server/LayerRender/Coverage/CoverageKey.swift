@@ -6,8 +6,6 @@ enum PolygonPixels: Hashable {
     case area
     /// All of it or nothing: what its center says.
     case centers
-    /// As `centers`, in whole rectangles: nothing is drawn beside them.
-    case rows
 }
 
 /// What of a path is drawn.

@@ -40,8 +40,8 @@ package final class RasterCache {
 
     var isOverfull: Bool { bytes > Self.limit }
 
-    /// No more large ones.
-    var isFull: Bool { bytes > Self.ceiling }
+    /// One more of so many pixels may be as fine as the display.
+    func hasRoom(for pixels: Int) -> Bool { pixels <= (Self.ceiling - min(bytes, Self.ceiling)) / 4 }
 
     /// - Returns: True when pictures were dropped.
     func beginFrame(keeping: Bool) -> Bool {

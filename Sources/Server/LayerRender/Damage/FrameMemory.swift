@@ -60,6 +60,7 @@ struct FrameMemory {
 
     static func same(_ a: PlannedSurface, _ old: FrameMemory, _ b: PlannedSurface, _ new: FrameMemory) -> Bool {
         guard a.bounds == b.bounds, a.isOver == b.isOver, a.quads.count == b.quads.count,
+            a.sharedCopy?.region == b.sharedCopy?.region,
             (a.step == nil) == (b.step == nil)
         else {
             return false

@@ -32,6 +32,7 @@ struct FrameLayout {
     var mappings = 0
     var surfaces = 0
     var bitmaps = 0
+    var particles = 0
 
     /// Starts over for a tree.
     mutating func begin(_ tree: PresentedTree, records: Int) {

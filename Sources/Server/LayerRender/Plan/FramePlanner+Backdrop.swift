@@ -72,7 +72,8 @@ extension FramePlanner {
         let shared = group != nil && lists.count == 1 ? sharedFilters(lists[0], presented, record) : nil
         backdrops.append(
             PlannedBackdrop(
-                layer: layer, group: group, capture: capture, steps: steps.steps, filters: shared, shown: bounds))
+                layer: layer, group: group, capture: capture, steps: steps.steps, filters: shared, shown: bounds,
+                seesPixel: group == nil && !lists.contains { $0.contains(where: \.movesPixels) }))
         let paint = Paint.backdrop(Int32(backdrops.count - 1))
         switch coverage.cropped(to: screen) {
         case .nothing: break

@@ -116,7 +116,8 @@ extension FramePlanner {
         if record.pointee.mask >= 0 {
             applyMask(index, presented, record, clippedTo: clip, behind: first..<parts, from: parts, walk)
         }
-        return (parts, clip, false)
+        // A mask that hides everything hides what lies behind, too.
+        return (min(parts, quads.count), clip, false)
     }
 
     /// Both what lies behind a layer and what it draws: its clip, mask and opacity say how much of both counts.

@@ -47,6 +47,10 @@ extension FramePlanner {
         return whole
     }
 
+    /// A finer picture than of so many displays, and a million pixels, is not made: nobody sees most of it, and each pixel costs
+    /// the processor a tenth of a microsecond.
+    private static let gradientDisplays = 8
+
     /// A picture of a gradient over some pixels, and whether it had to be a coarse one. Nil where it has no pixels.
     private mutating func paint(
         _ gradient: GradientProperties, _ toUnit: Homography, _ region: PixelRect, _ walk: Walk
@@ -64,7 +68,10 @@ extension FramePlanner {
             if across < 1 / 65_536 { size.width = 1 }
             if down < 1 / 65_536 { size.height = 1 }
         }
-        let isCoarse = size.area > 4_096 && walk.coverage.rasters.isFull
+        let isCoarse =
+            size.area > 4_096 && !walk.coverage.rasters.hasRoom(for: size.area)
+            || size.area > Self.gradientDisplays * screen.area + 1_048_576
+            || max(size.width, size.height) > limits.textureSide
         if isCoarse { size = PixelSize(width: min(size.width, 64), height: min(size.height, 64)) }
         let step = (
             x: Double(region.width) / Double(size.width), y: Double(region.height) / Double(size.height)

@@ -8,6 +8,10 @@
 //
 // Two layers that cross have no such pixels, and layers of known alphas need none of this: it takes three, as where
 // transparent pictures are crossed in a fan.
+//
+// Where something in the space looks at what lies below, every pixel of a seam below it is drawn so, by two layers too. Each
+// surface begins as a copy of what was there before the space was drawn, and they take its place one after the other: the
+// k-th with its area divided by that of the first k.
 
 import LayerModel
 
@@ -20,8 +24,9 @@ extension FramePlanner {
     /// - Parameters:
     ///   - old: The drawings of the space, each part with all of its layer.
     ///   - first: What the first of them was in the planner's list.
+    ///   - onCopies: Something among them looks at what lies below.
     mutating func drawJunctions(
-        _ seams: Seams, of old: [Quad], from first: Int, _ plane: CrossingPlane, _ walk: Walk
+        _ seams: Seams, of old: [Quad], from first: Int, _ plane: CrossingPlane, onCopies: Bool, _ walk: Walk
     ) -> [Quad]? {
         var orders: [[Int]] = []
         var places: [[Int]: Int] = [:]
@@ -39,16 +44,24 @@ extension FramePlanner {
             }
         }
         var pictures: [Quad] = []
+        let all = boxes.reduce(PixelRect.empty) { $0.union($1) }
+        var copy: PlannedSurface.SharedCopy?
         for (order, box) in zip(orders, boxes) {
-            guard let picture = drawOrder(order, within: box, seams, of: old, from: first, plane) else { return nil }
+            guard
+                let picture = drawOrder(order, within: box, seams, of: old, from: first, plane, onCopy: onCopies)
+            else { return nil }
             pictures.append(picture)
+            guard onCopies, case .over(let surface) = picture.paint else { continue }
+            copy = copy ?? PlannedSurface.SharedCopy(number: surface, region: all)
+            surfaces[Int(surface)].sharedCopy = copy
         }
-        return weigh(pictures, places, seams, walk)
+        return onCopies ? mix(pictures, places, seams, walk) : weigh(pictures, places, seams, walk)
     }
 
     /// A surface with the layers of a space in one order; a drawing of nothing where there is nothing.
     private mutating func drawOrder(
-        _ order: [Int], within box: PixelRect, _ seams: Seams, of old: [Quad], from first: Int, _ plane: CrossingPlane
+        _ order: [Int], within box: PixelRect, _ seams: Seams, of old: [Quad], from first: Int, _ plane: CrossingPlane,
+        onCopy: Bool
     ) -> Quad? {
         let start = quads.count
         var next = first
@@ -63,6 +76,16 @@ extension FramePlanner {
             next = cut.quads.upperBound
         }
         for index in next..<(first + old.count) { add(old[index - first]) }
+        if onCopy {
+            if quads.count == start { append(.solid, .clear, box, nil, plane.layer, isOpaque: false) }
+            let more = 1 + overs(in: quads[start...])
+            guard more <= oversLeft, makeOver(from: start, plane.layer, within: box) else {
+                quads.removeLast(quads.count - start)
+                return nil
+            }
+            oversLeft -= more
+            return quads.removeLast()
+        }
         guard quads.count > start else {
             return Quad(bounds: .empty, paint: .solid, color: .clear, isOpaquePaint: false, layer: plane.layer)
         }
@@ -111,6 +134,29 @@ extension FramePlanner {
                 quad.take(single.weight, x: single.x, y: single.y)
                 if !quad.bounds.isEmpty { result.append(quad) }
             }
+        }
+        return result
+    }
+
+    /// The surfaces one after the other, each in place of what the earlier ones left, by its share of them.
+    private func mix(_ pictures: [Quad], _ places: [[Int]: Int], _ seams: Seams, _ walk: Walk) -> [Quad] {
+        var values = [[SeamPixel]](repeating: [], count: pictures.count)
+        for junction in seams.junctions {
+            let pieces = junction.pieces.map { (place: places[$0.cuts] ?? 0, area: $0.area) }.sorted {
+                $0.place < $1.place
+            }
+            var area = 0.0
+            for piece in pieces {
+                area += piece.area
+                let share = area > 0 ? piece.area / area : 1
+                values[piece.place].append(
+                    SeamPixel(x: junction.x, y: junction.y, value: UInt8(min(share, 1) * 255 + 0.5)))
+            }
+        }
+        var result: [Quad] = []
+        for (var quad, list) in zip(pictures, values) where !list.isEmpty {
+            quad.cover(walk.coverage.mask(of: list), walk.coverage)
+            if !quad.bounds.isEmpty { result.append(quad) }
         }
         return result
     }

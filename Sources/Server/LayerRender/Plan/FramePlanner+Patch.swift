@@ -32,7 +32,10 @@ extension FramePlanner {
         else { return nil }
         coverage.continueFrame()
         var frame = takeMemory()
-        let old = (surfaces: surfaces.count, mappings: mappings.count, quads: quads.count, notes: notes.count)
+        let old = (
+            surfaces: surfaces.count, mappings: mappings.count, quads: quads.count, notes: notes.count,
+            particles: particleGroups.count
+        )
         let replaced = surfaces(of: patches)
         let redraws = redrawsLeft
         for index in replaced {
@@ -45,6 +48,7 @@ extension FramePlanner {
             quads.removeLast(quads.count - old.quads)
             mappings.removeLast(mappings.count - old.mappings)
             surfaces.removeLast(surfaces.count - old.surfaces)
+            particleGroups.removeLast(particleGroups.count - old.particles)
             putBack(&frame)
             return nil
         }
@@ -57,7 +61,7 @@ extension FramePlanner {
     private var isFragmented: Bool {
         guard let memory else { return true }
         return memory.mappings.count > 2 * layout.mappings + 1_024
-            || memory.surfaces.count > 2 * layout.surfaces + 64
+            || memory.surfaces.count > 2 * layout.surfaces + 64 || memory.particles.count > 2 * layout.particles + 64
             || tree.bitmapPlaces.count > 2 * layout.bitmaps + 64 || layout.contexts.count > tree.layers.count + 4_096
     }
 
@@ -220,8 +224,13 @@ extension FramePlanner {
         }
         placing = -1
         carriage = Carriage()
-        return backdrops.isEmpty && coverage.leftOut == 0 && !notes[firstNote...].contains(where: \.isDegradation)
+        return backdrops.isEmpty && coverage.leftOut == 0 && hasBirthsToSpare
+            && !notes[firstNote...].contains(where: \.isDegradation)
     }
+
+    /// Of the births that a frame looks at, at least half are left. Emitters that are patched have the other half: so all
+    /// together never have more than there are, and none is left out that a whole plan would show.
+    var hasBirthsToSpare: Bool { 2 * birthsLeft >= limits.births }
 
     /// The surfaces that layers are drawn with, and those that these are made of.
     private func surfaces(of patches: [Patch]) -> [Int] {
@@ -249,6 +258,7 @@ extension FramePlanner {
             notes.removeLast(notes.count - first.notes.lowerBound)
         }
         frame.mappings = mappings
+        frame.particles = particleGroups
         let root = frame.surfaces.removeLast()
         frame.surfaces = surfaces + [root]
         ledger.number(&frame, from: firstSurface, insteadOf: replaced)
@@ -257,6 +267,7 @@ extension FramePlanner {
             damage.compare(quads[patch.place.quads.whole], frame, new[...], frame)
             if new.contains(where: \.readsBackdrop) { frame.looksBelow = true }
         }
+        for patch in patches { forgetParticles(of: quads[patch.place.quads.whole], in: &frame) }
         for (number, patch) in patches.enumerated().reversed() {
             let old = patch.place
             let layer = tree.layers[patch.index]
@@ -276,6 +287,7 @@ extension FramePlanner {
             }
         }
         for index in replaced {
+            forgetParticles(of: frame.surfaces[index].quads[...], in: &frame)
             frame.surfaces[index].quads = []
             frame.surfaces[index].step = nil
             frame.surfaces[index].token = 0
@@ -284,6 +296,13 @@ extension FramePlanner {
         swap(&frame.surfaces[frame.surfaces.count - 1].quads, &quads)
         damage.conclude(frame)
         return damage.rects
+    }
+
+    /// Particles that are drawn no more take no memory.
+    private func forgetParticles(of quads: ArraySlice<Quad>, in frame: inout FrameMemory) {
+        for quad in quads {
+            if case .particles(let number, _, _) = quad.paint { frame.particles[Int(number)] = ParticleGroup() }
+        }
     }
 
     private func replace(

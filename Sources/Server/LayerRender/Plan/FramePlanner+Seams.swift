@@ -12,8 +12,10 @@
 //   weight from its own alpha, pixel by pixel (`seamImage`). Pixels in which others are cut as well are another matter:
 //   FramePlanner+Junctions.swift.
 //
-// A layer whose drawing depends on what lies below it (blend modes, backdrops) is cut along pixels instead, by their
-// centers: no weight for its coverage would do for every mode.
+// Where a drawing depends on what lies below it (blend modes, backdrops), no weight would do for every mode. There all the
+// pixels of a seam are drawn in each order that occurs, onto copies of what lies below, and the pictures are mixed by area
+// (FramePlanner+Junctions.swift): exact. A backdrop that is blurred sees more than its pixel. It takes weights, as if it
+// were opaque: its front part is mixed in by area, over what is right beside it.
 //
 // The masks are made when the last part of a space is emitted, since the weights are about all layers of it.
 
@@ -30,7 +32,8 @@ struct CrossingPlane {
     var content: [Quad]
     /// What of it is drawn for each part: the content, or the surface that it was put into.
     var drawn: [Quad]
-    var isHard: Bool
+    /// What it shows depends on what lies below.
+    var readsBelow: Bool
     var parts: [Part] = []
 
     struct Part {
@@ -85,8 +88,13 @@ extension FramePlanner {
     ) {
         var plane = CrossingPlane(
             plane: part.plane, layer: layer, scissor: scissor, content: Array(quads[first...]), drawn: [],
-            isHard: readsBackdrop(from: first))
-        if !plane.isHard {
+            readsBelow: readsBackdrop(from: first))
+        if plane.readsBelow {
+            // Its drawings count as one, where they can't be drawn in every order.
+            if quads.count > first + 1, !quads[first...].allSatisfy(seesPixelBelow) {
+                _ = makeOver(from: first, layer, within: scissor)
+            }
+        } else {
             let masks = tree.partsOfSpaces[Int(part.space)].filter { tree.parts[$0].plane == part.plane }.compactMap {
                 walk.coverage.mask(of: tree.parts[$0].polygon, clip: plane.bounds)
             }
@@ -114,14 +122,19 @@ extension FramePlanner {
         let old = Array(quads[first...])
         quads.removeLast(quads.count - first)
         var seams = Seams(planes, tree.parts, walk.coverage)
-        seams.weigh(walk.coverage, orderLimit: old.contains(where: \.readsBackdrop) ? 0 : Self.orderLimit)
+        let readers = old.filter(\.readsBackdrop)
+        let canOrder = readers.allSatisfy(seesPixelBelow)
+        seams.weigh(
+            walk.coverage, orderLimit: canOrder ? Self.orderLimit : 0, readers: canOrder ? readers.map(\.bounds) : [])
         var junctions: [Quad] = []
         if !seams.junctions.isEmpty {
-            if let drawn = drawJunctions(seams, of: old, from: first, planes[0], walk) {
+            if let drawn = drawJunctions(
+                seams, of: old, from: first, planes[0], onCopies: !readers.isEmpty, walk)
+            {
                 junctions = drawn
             } else {
                 seams = Seams(planes, tree.parts, walk.coverage)
-                seams.weigh(walk.coverage, orderLimit: 0)
+                seams.weigh(walk.coverage, orderLimit: 0, readers: [])
             }
         }
         var next = first
@@ -146,14 +159,17 @@ extension FramePlanner {
         var quad = quad
         let isInside = walk.coverage.withMask(area.entry) { mask, _ in covers(mask, area, all: quad.bounds) }
         if isInside { return quad }
-        let mask: MaskUse?
-        if cut.isHard {
-            mask = quad.mask.map { walk.coverage.product($0, area) } ?? area
-        } else {
-            mask = walk.coverage.seamed(area, cut.values, isWhole: true, times: quad.mask)
-        }
-        quad.cover(mask, walk.coverage)
+        quad.cover(walk.coverage.seamed(area, cut.values, isWhole: true, times: quad.mask), walk.coverage)
         return quad.bounds.isEmpty ? nil : quad
+    }
+
+    /// What a drawing looks at below itself is the pixel that it draws.
+    private func seesPixelBelow(_ quad: Quad) -> Bool {
+        switch quad.paint {
+        case .backdrop(let number): backdrops[Int(number)].seesPixel
+        case .over(let surface): surfaces[Int(surface)].quads.allSatisfy(seesPixelBelow)
+        case .solid, .image, .surface, .surfaceAlpha, .sprite, .particles: true
+        }
     }
 
     /// Adds the pixels of a part that take the program `seamImage`.
@@ -185,7 +201,8 @@ extension CrossingPlane {
     /// Its alpha is known everywhere.
     var isCertain: Bool { content.allSatisfy { $0.knownAlpha != nil } }
 
-    /// How much alpha the layer has at a pixel, and whether that is certain. Images count as opaque.
+    /// How much alpha the layer has at a pixel, and whether that is certain. Images count as opaque, and so does what looks
+    /// below itself.
     func alpha(x: Int, y: Int, _ coverage: CoverageCache) -> (value: Double, isCertain: Bool) {
         let pixel = PixelRect(x: x, y: y, width: 1, height: 1)
         var light = 1.0
@@ -193,6 +210,7 @@ extension CrossingPlane {
         for quad in content where quad.bounds.contains(pixel) {
             let covered = quad.mask.map { coverage.value(of: $0, x: x, y: y) } ?? 1
             if covered == 0 { continue }
+            if readsBelow { return (1, true) }
             if let alpha = quad.knownAlpha {
                 light *= 1 - Double(alpha) * covered
             } else {

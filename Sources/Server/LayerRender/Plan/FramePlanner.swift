@@ -173,8 +173,7 @@ package struct FramePlanner {
                 displaySide = max(screen.width, screen.height)
                 isBaking = !switches.contains(.baking)
                 hasBackdrops = tree.layers.contains { records[Int($0.record)].showsBackdrop }
-                let emits = !store.emitters.isEmpty && tree.layers.contains { store.emitters[$0.record] != nil }
-                placing = emits ? forgoLayout() : beginLayout(records.count)
+                placing = beginLayout(records.count)
                 while index < tree.layers.count { index = emit(index, clippedTo: screen, fadedBy: 1, walk) }
                 placing = -1
             }
@@ -227,12 +226,6 @@ package struct FramePlanner {
         return layout.number(of: FrameLayout.Context(scissor: screen, opacity: 1, carriage: carriage))
     }
 
-    /// Particles are drawn in whole plans alone.
-    private mutating func forgoLayout() -> Int32 {
-        layout.isUsable = false
-        return -1
-    }
-
     /// The records of layers that show something else than in the last plan; nil where that isn't known, or nothing is.
     func changes(of store: LayerStore, on display: DisplayGeometry, _ coverage: CoverageCache) -> [Int32]? {
         guard memory != nil, let last, last.key.display == display, last.key.switches == switches,
@@ -254,10 +247,13 @@ package struct FramePlanner {
         ledger.number(&new, after: old)
         if switches.contains(.damage) { plan.damage = FrameDamage(from: old, to: new, screen: screen).rects }
         let isUnchanged = draw(new, before: old?.contents ?? [], into: &plan, display, coverage, store)
-        if notes.contains(where: \.isDegradation) || coverage.leftOut > 0 { layout.isUsable = false }
+        if notes.contains(where: \.isDegradation) || coverage.leftOut > 0 || !hasBirthsToSpare {
+            layout.isUsable = false
+        }
         layout.mappings = mappings.count
         layout.surfaces = surfaces.count
         layout.bitmaps = tree.bitmapPlaces.count
+        layout.particles = particleGroups.count
         // The memory of the frame before last serves the next one.
         surfaces = []
         quads = old?.surfaces.popLast()?.quads ?? []
@@ -308,6 +304,9 @@ package struct FramePlanner {
         swap(&quads, &root.quads)
         surfaces = frame.surfaces
         frame.surfaces = [root]
+        particleGroups = frame.particles
+        frame.particles = []
+        birthsLeft = limits.births
         return frame
     }
 
@@ -318,6 +317,7 @@ package struct FramePlanner {
         swap(&quads, &root.quads)
         frame.surfaces = surfaces + [root]
         surfaces = []
+        frame.particles = particleGroups
         memory = frame
     }
 

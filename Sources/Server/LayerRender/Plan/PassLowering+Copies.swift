@@ -75,14 +75,23 @@ extension PassLowering {
             let inner = frame.surfaces[Int(number)]
             slots[Int(number)] = pool.take(region.size, &plan)
             copies.append(slots[Int(number)])
+            var below = (slot: copy, region: region)
+            if let shared = inner.sharedCopy {
+                let slot =
+                    sharedCopies[shared.number]
+                    ?? copied(shared.region, of: target, surface.bounds, asked, quad.layer, name, &plan)
+                sharedCopies[shared.number] = slot
+                below = (slot, shared.region)
+            }
             slotSizes = plan.slots.map(\.size)
             var onCopy = RenderPass(
                 slot: slots[Int(number)], label: name, reason: .backdrop, layer: quad.layer,
                 origin: PixelPoint(x: region.minX, y: region.minY), size: region.size, load: .discard)
             onCopy.cause = asked
-            addCopy(of: copy, region, region, quad.layer, to: &onCopy)
+            addCopy(of: below.slot, region, below.region, quad.layer, to: &onCopy)
             let around = outer
-            outer = (quad, copy, region)
+            // One of several orders is what is seen; its share of the pixels is no clip.
+            if inner.sharedCopy == nil { outer = (quad, copy, region) }
             draw(inner, into: &onCopy, &plan, frame)
             outer = around
             plan.passes.append(onCopy)
@@ -104,6 +113,17 @@ extension PassLowering {
                     slot: copy,
                     offset: PixelPoint(x: pass.origin.x - region.minX, y: pass.origin.y - region.minY))))
         cut(quad, index, pass, &plan, frame)
+    }
+
+    /// The copies go that surfaces drawn in this one began as.
+    mutating func giveBackSharedCopies(of surface: PlannedSurface, _ frame: Frame) {
+        if sharedCopies.isEmpty { return }
+        for quad in surface.quads {
+            guard case .over(let number) = quad.paint, let shared = frame.surfaces[Int(number)].sharedCopy,
+                let slot = sharedCopies.removeValue(forKey: shared.number)
+            else { continue }
+            pool.giveBack(slot)
+        }
     }
 
     /// What a backdrop sees of a copy: where the surface that it is drawn in will be cut or faded, what is below that.

@@ -101,6 +101,8 @@ struct PassLowering {
     var groupCopies: [String: Int] = [:]
     /// What becomes of those copies, by the backdrop whose steps others of the name share.
     var groupResults: [Int32: Int] = [:]
+    /// Copies that several surfaces begin as.
+    var sharedCopies: [Int32: Int] = [:]
     /// The drawing whose surface is being drawn onto a copy of what lies below it, and that copy.
     var outer: (quad: Quad, copy: Int, region: PixelRect)?
     /// How often each surface will still be read.
@@ -234,6 +236,7 @@ extension PassLowering {
         }
         writeBatches(surface.quads, into: &pass, &plan, frame)
         for slot in copies { pool.giveBack(slot) }
+        giveBackSharedCopies(of: surface, frame)
         if !surface.isOver {
             for slot in groupCopies.values { pool.giveBack(slot) }
             for slot in groupResults.values { pool.giveBack(slot) }

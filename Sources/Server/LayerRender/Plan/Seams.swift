@@ -11,7 +11,6 @@ struct Seams {
         var plane: Int
         var polygon: [Point]
         var quads: Range<Int>
-        var isHard: Bool
         /// Nil where nothing of the plane is.
         var area: MaskUse?
         /// At the seams, in reading order: weights, and what the program `seamImage` takes instead.
@@ -24,7 +23,8 @@ struct Seams {
     /// Pixels of a space that may be drawn one by one.
     private static let singleLimit = 4_096
 
-    /// A pixel in which several planes are cut, with a layer among them whose alpha is not known.
+    /// A pixel in which several planes are cut, with a layer among them whose alpha is not known; or any that is cut, with a
+    /// layer that looks at what lies below it.
     struct Junction {
         var x: Int
         var y: Int
@@ -47,11 +47,11 @@ struct Seams {
         for (position, plane) in planes.enumerated() {
             for part in plane.parts {
                 let polygon = parts[part.number].polygon
-                let area = coverage.mask(of: polygon, plane.isHard ? .rows : .area, clip: plane.bounds)
+                let area = coverage.mask(of: polygon, clip: plane.bounds)
                 numbered.append(
                     (
                         part.number,
-                        Cut(plane: position, polygon: polygon, quads: part.quads, isHard: plane.isHard, area: area)
+                        Cut(plane: position, polygon: polygon, quads: part.quads, area: area)
                     ))
             }
         }
@@ -77,15 +77,21 @@ struct Seams {
     }
 
     /// Finds the values of all parts at the pixels that are covered in part, and the junctions.
-    /// - Parameter orderLimit: So many orders of layers may be drawn for junctions; 0 for none of them.
-    mutating func weigh(_ coverage: CoverageCache, orderLimit: Int) {
+    /// - Parameters:
+    ///   - orderLimit: So many orders of layers may be drawn for junctions; 0 for none of them.
+    ///   - readers: Where drawings look at what lies below: there every pixel that is cut is a junction.
+    mutating func weigh(_ coverage: CoverageCache, orderLimit: Int, readers: [PixelRect]) {
         let pixels = partialPixels(coverage)
-        if orderLimit > 0, planes.contains(where: { !$0.isHard && !$0.isCertain }) {
+        if orderLimit > 0, !readers.isEmpty || planes.contains(where: { !$0.readsBelow && !$0.isCertain }) {
             var found: [Junction] = []
             Self.forEachPixel(pixels) { part in
                 guard found.count < Self.junctionLimit else { return }
                 let group = parts(of: part, coverage)
-                if group.certain.contains(false), let junction = junction(group) { found.append(junction) }
+                let pixel = PixelRect(x: group.x, y: group.y, width: 1, height: 1)
+                let isRead = readers.contains { $0.contains(pixel) }
+                if isRead || group.certain.contains(false), let junction = junction(group, ofOnePlane: isRead) {
+                    found.append(junction)
+                }
             }
             junctions = Self.choose(found, orderLimit)
         }
@@ -128,7 +134,7 @@ struct Seams {
         let limit = PixelRect(
             minX: -PartialPixel.origin, minY: -PartialPixel.origin, maxX: PartialPixel.origin,
             maxY: PartialPixel.origin)
-        for (number, cut) in cuts.prefix(1 << 16).enumerated() where !cut.isHard {
+        for (number, cut) in cuts.prefix(1 << 16).enumerated() {
             guard let area = cut.area, limit.contains(planes[cut.plane].bounds) else { continue }
             coverage.withMask(area.entry) { mask, _ in
                 mask.forEachPartialPixel { x, y, value in
@@ -202,10 +208,10 @@ struct Seams {
         }
     }
 
-    /// The pieces of a pixel, if several planes are cut there.
-    private func junction(_ group: Group) -> Junction? {
+    /// The pieces of a pixel, if several planes are cut there; or one, where that is asked for.
+    private func junction(_ group: Group, ofOnePlane: Bool) -> Junction? {
         let (x, y, parts) = (group.x, group.y, group.parts)
-        guard let first = parts.first, parts.contains(where: { $0.plane != first.plane }),
+        guard let first = parts.first, ofOnePlane || parts.contains(where: { $0.plane != first.plane }),
             let pieces = SeamWeights.pieces(of: parts, atX: x, y: y)
         else { return nil }
         // Planes that are not cut in the pixel lie there with the part that its middle is in.

@@ -108,6 +108,15 @@ struct PlannedSurface {
     var isOver = false
     /// How many surfaces are drawn each time one that begins as a copy is: itself, and those it shows.
     var overs = 0
+    /// The copy that it begins as is that of several: what lay below before the first of them was drawn.
+    var sharedCopy: SharedCopy?
+
+    struct SharedCopy: Equatable {
+        /// Of the first of them.
+        var number: Int32
+        /// What is copied, device pixels.
+        var region: PixelRect
+    }
 }
 
 /// What lies behind a layer, taken through filters while its surface is being drawn.
@@ -125,6 +134,8 @@ struct PlannedBackdrop {
     var shown = PixelRect.empty
     /// The backdrop with whose number the result is kept for others of the name, or -1: its steps read what all of them see.
     var result: Int32 = -1
+    /// Each of its pixels hangs on the one below it alone.
+    var seesPixel = false
 }
 
 /// One step of a chain of filters.
