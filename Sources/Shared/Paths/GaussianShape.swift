@@ -12,10 +12,6 @@ package struct GaussianShape: Hashable, Sendable {
     /// How far x moves for one step of y along the second.
     package var slant: Double
 
-    /// The standard deviation of a shadow, in shadowRadius. Core Graphics draws shadows with 1 and ends them at two deviations,
-    /// the render server with 0.95 to 0.975 and tails to three (measured facts, S1 to S8): this is within what both draw.
-    package static let shadowShare = 0.9875
-
     /// Round.
     package init(sigma: Double) {
         (sigmaX, sigmaY, slant) = (sigma, sigma, 0)

@@ -41,8 +41,7 @@ extension LayerPainter {
         guard let plane = placed.plane.moved(by: properties.shadowOffset) else { return }
         caster.plane = plane
         let ink = Ink(color) * min(properties.shadowOpacity, 1)
-        // Between what Core Graphics and the render server draw: measured facts, S1 to S8.
-        let spread = Spread(radius: 0.9875 * properties.shadowRadius, placed.linearMap)
+        let spread = Spread(radius: properties.shadowRadius, placed.linearMap)
         let region = inputRegion(canvas.bounds, spread)
         let silhouette: Silhouette
         if let path = properties.shadowPath {

@@ -47,7 +47,7 @@ extension FramePlanner {
             shift = toLayer.concatenating(plane)
         }
         var gaussian = GaussianShape(
-            sigma: GaussianShape.shadowShare * max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice,
+            sigma: max(record.pointee.properties.shadowRadius, 0), on: presented.toDevice,
             at: middle)
         let isWider = gaussian.limit()
         // Farther than this, nothing of it is seen.
