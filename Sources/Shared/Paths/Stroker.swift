@@ -54,7 +54,7 @@ struct Stroker {
     mutating func add(_ path: FlatPath) {
         // Corners of zigzags take some seven points. What isn't used is never touched, what must grow is copied.
         let count = path.pieces.count
-        outline.reserveCapacity(points: min(count * 8, count * 4 + 1 << 17))
+        outline.reserveCapacity(points: min(count * 10, count * 4 + 1 << 17))
         right.reserveCapacity(min(count * 4, count * 2 + 1 << 16))
         for contour in path.contours {
             path.pieces.withUnsafeBufferPointer { pieces in
