@@ -270,6 +270,7 @@ struct ShapeTests {
         }
         let strict = difference(inside: 2, blur: 3)
         if strict.isWithinTolerance { return }
+        print("PA5 \(seed) strict \(strict.offenseCount) in3b4 \(difference(inside: 3, blur: 4, edge: 20).offenseCount) e30 \(difference(inside: 3, blur: 4, edge: 30).offenseCount) e40 \(difference(inside: 3, blur: 4, edge: 40).offenseCount) e50 \(difference(inside: 3, blur: 4, edge: 50).offenseCount)")
         if strict.offenseCount <= 12, difference(inside: 3, blur: 4, edge: 70).isWithinTolerance { return }
         let path = picture.write("shape-\(seed)")
         Issue.record("seed \(seed): \(strict.description)\n\(picture.plan.text)picture: \(path)")
