@@ -33,6 +33,7 @@ extension Verb {
             animations
                    sampling 10,000 running animations, 10,000 paused ones, and one
             paths  filling next to FreeType, a line along 10,000 points, a ring that grows
+            text   setting a paragraph of 2,000 characters
             start  rostrum render from its start to the written file, with a warm and an empty shader cache
             clip   300 frames of S1 as mp4 next to drawing alone and encoding alone; memory over 10,000 frames. Needs ffmpeg
             soak   scenes of effects that change, in sessions that come and go: memory and counters end where they began
@@ -78,6 +79,7 @@ enum BenchRun: Equatable {
     case passes
     case animations
     case paths
+    case text
     case start
     case clip
     case soak
@@ -86,7 +88,7 @@ enum BenchRun: Equatable {
         let all: [(name: String, run: BenchRun)] =
             BenchContest.all.map { ($0.name, .scene($0)) } + [
                 ("plan", .plan), ("passes", .passes), ("animations", .animations), ("paths", .paths),
-                ("start", .start), ("clip", .clip), ("soak", .soak),
+                ("text", .text), ("start", .start), ("clip", .clip), ("soak", .soak),
             ]
         guard !names.isEmpty else { return all.map(\.run).filter { $0 != .soak } }
         return try names.map { name in
@@ -102,6 +104,7 @@ enum BenchRun: Equatable {
         case .passes: try BenchPasses.measure(DeviceChoice.fromEnvironment())
         case .animations: try BenchAnimations.measure()
         case .paths: try BenchPaths.measure()
+        case .text: BenchText.measure()
         case .start: try BenchStart.measure(scene)
         case .clip: try BenchClip.measure(frames: frames)
         case .soak: try BenchSoak.measure(DeviceChoice.fromEnvironment(), minutes: minutes)

@@ -82,10 +82,14 @@ private struct SceneFindings {
                 message: warning.message)
         }
         if let fault {
-            errors = 1
-            list.append(
+            // What it went on after, or what it could not.
+            let faults =
+                loader.warnings.errors.contains(fault) ? loader.warnings.errors : loader.warnings.errors + [fault]
+            errors = faults.count
+            list += faults.map { fault in
                 Finding(
-                    isError: true, file: fault.file, line: fault.line, column: fault.column, message: fault.message))
+                    isError: true, file: fault.file, line: fault.line, column: fault.column, message: fault.message)
+            }
         }
     }
 

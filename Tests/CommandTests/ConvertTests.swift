@@ -101,6 +101,27 @@ struct ConvertTests {
         #expect(lines.last?.hasPrefix("\(other):1:") == true && lines.last?.contains(": error: ") == true)
     }
 
+    @Test("Every bad value of a JSON scene is an error of its own; faults of JSON itself end the reading")
+    func allErrors() throws {
+        let source = try file(
+            "bad.json",
+            """
+            {"size": [9], "scale": 0, "root": {"opacity": "x", "bounds": [1, 2],
+              "sublayers": [{"cornerRadius": "big"}, 7, {"class": 3, "mask": {"hidden": 1}, "filters": 2}]}}
+            """)
+        let run = try CommandRun.run("lint", source)
+        #expect(run.code == 1)
+        for message in [
+            "1:10: error: size is", "1:24: error: scale is not above 0", "1:47: error: root.opacity is a string",
+            "1:62: error: root.bounds is", "2:34: error: root.sublayers[0].cornerRadius", "2:42: error: root.sublayers[1]",
+            "2:55: error: root.sublayers[2].class", "2:77: error: root.sublayers[2].mask.hidden",
+            "2:92: error: root.sublayers[2].filters",
+        ] { #expect(run.text.contains("\(source):\(message)"), "\(message)\n\(run.text)") }
+        #expect(run.text.split(separator: "\n").count == 9, "\(run.text)")
+        let broken = try CommandRun.run("lint", try file("c.json", "{\"size\": [9, 9], \"root\": {\"opacity\": \"x\""))
+        #expect(broken.text.split(separator: "\n").count == 1, "\(broken.text)")
+    }
+
     @Test("--json is one object a file; a file that is not there is code 3")
     func json() throws {
         let source = try file("a.caml", "<caml><CALayer wobble=\"1\"/></caml>")

@@ -44,6 +44,16 @@ extension CGContext {
         }
     }
 
+    /// A pixel is no gray.
+    var hasColor: Bool {
+        let image = makeImage()!
+        return image.content.pixels.withBytes { bytes in
+            stride(from: 0, to: bytes.count, by: 4).contains {
+                bytes[$0] != bytes[$0 + 1] || bytes[$0] != bytes[$0 + 2]
+            }
+        }
+    }
+
     /// Writes a picture to look at where the environment names a folder for them.
     func keep(_ name: String) {
         guard let folder = ProcessInfo.processInfo.environment["ROSTRUM_TEST_PICTURES"] else { return }

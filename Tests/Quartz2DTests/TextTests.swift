@@ -106,6 +106,34 @@ import Testing
         #expect(context.area > 20)
     }
 
+    @Test("Emoji, Arabic and CJK in one line: what no font has is a box, in its place, and named; the rest is drawn")
+    func mixed() throws {
+        let text = "ab \u{645}\u{631}\u{62D}\u{628}\u{627} \u{6F22}\u{5B57} \u{1F98A}\u{1F469}\u{200D}\u{1F680} end"
+        let set = layout(text)
+        let has = { (character: Unicode.Scalar) in !set.missingCharacters.contains(character) }
+        // DejaVu Sans has Latin and Arabic; it has neither of these, so that another font must.
+        #expect("ab end\u{645}\u{631}\u{62D}\u{628}\u{627}".unicodeScalars.allSatisfy(has))
+        let isColored = { (character: Unicode.Scalar) in
+            let context = makeContext(60, 40)
+            let one = self.layout(String(Character(character)))
+            context.draw(one, at: CGPoint(x: 8, y: 36), isFlipped: false, color: .black)
+            context.keep("emoji-\(String(character.value, radix: 16))")
+            #expect(context.area > 20, "\(character) draws nothing")
+            #expect(one.lines[0].width > 3)
+            return context.hasColor
+        }
+        for character: Unicode.Scalar in ["\u{6F22}", "\u{5B57}"] { #expect(!isColored(character)) }
+        // A font of colored pictures is drawn in its own colors, a box or an outline in the text's.
+        let isInstalled = TextEngine.shared.families.contains { $0.contains("Color Emoji") }
+        for character: Unicode.Scalar in ["\u{1F98A}", "\u{1F680}"] {
+            #expect(isColored(character) == isInstalled && (has(character) || !isInstalled))
+        }
+        // The zero width joiner is no character to be drawn.
+        #expect(has("\u{200D}"))
+        if !has("\u{1F98A}") { #expect(set.missingSentence.contains("U+1F98A"), "\(set.missingSentence)") }
+        #expect(set.lineCount == 1 && set.lines[0].width > layout("ab end").lines[0].width + 40)
+    }
+
     @Test("Attributes make runs of their own: font, color, underline")
     func attributes() {
         let text = NSMutableAttributedString(string: "plain RED under", attributes: [.font: sans])

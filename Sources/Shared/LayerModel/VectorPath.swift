@@ -48,7 +48,7 @@ package struct VectorPath: Hashable, Sendable {
 
     package var isEmpty: Bool { verbs.isEmpty }
 
-    package var isFinite: Bool { points.allSatisfy(\.isFinite) }
+    package var isFinite: Bool { points.areFinite }
 
     package mutating func move(to point: Point) {
         verbs.append(.move)
@@ -96,5 +96,21 @@ package struct VectorPath: Hashable, Sendable {
             maxY = max(maxY, point.y)
         }
         return Rect(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+    }
+}
+
+extension [Point] {
+    /// Whether all numbers are finite; without a branch a point.
+    package var areFinite: Bool {
+        withUnsafeBufferPointer { points in
+            /// An exponent of ones alone, and no other, has a carry.
+            var carries: UInt64 = 0
+            let (exponent, one): (UInt64, UInt64) = (0x7ff0_0000_0000_0000, 0x0010_0000_0000_0000)
+            for point in points {
+                carries |= (point.x.bitPattern & exponent) &+ one
+                carries |= (point.y.bitPattern & exponent) &+ one
+            }
+            return carries >> 63 == 0
+        }
     }
 }

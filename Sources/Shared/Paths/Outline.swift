@@ -20,27 +20,9 @@ package struct Outline: Sendable, Equatable {
 
     /// Contours with fewer than three points enclose nothing and are dropped; so are ones with points that are not finite.
     package mutating func addContour(_ contour: [Point]) {
-        guard contour.count >= 3, contour.allSatisfy(\.isFinite) else { return }
+        guard contour.count >= 3, contour.areFinite else { return }
         points.append(contentsOf: contour)
         contourEnds.append(points.count)
-    }
-
-    /// A contour along one list, through a point, and back along another. Nothing is checked.
-    mutating func addContour(_ there: [Point], through point: Point?, back: [Point]) {
-        guard there.count + back.count >= 3 else { return }
-        points.append(contentsOf: there)
-        if let point { points.append(point) }
-        var index = back.count
-        while index > 0 {
-            index -= 1
-            points.append(back[index])
-        }
-        contourEnds.append(points.count)
-    }
-
-    /// A contour, forwards or backwards. Nothing is checked.
-    mutating func addContour(_ contour: [Point], backwards: Bool) {
-        addContour(backwards ? [] : contour, through: nil, back: backwards ? contour : [])
     }
 
     // MARK: Point by point
@@ -54,6 +36,28 @@ package struct Outline: Sendable, Equatable {
     @inline(__always)
     mutating func append(_ point: Point) { points.append(point) }
 
+    /// Of all contours, and the one at hand.
+    @inline(__always) var count: Int { points.count }
+
+    /// A point by its place among all.
+    @inline(__always)
+    subscript(_ index: Int) -> Point { points[index] }
+
+    /// Takes back points of the contour at hand.
+    @inline(__always)
+    mutating func removeLast(_ count: Int = 1) {
+        if count == 1 { points.removeLast() } else { points.removeLast(count) }
+    }
+
+    /// Ends the contour at hand through a point and back along a list.
+    mutating func endContour(through point: Point?, back: [Point]) {
+        if points.count - (contourEnds.last ?? 0) + back.count > 2 {
+            if let point { points.append(point) }
+            points.append(contentsOf: back.reversed())
+        }
+        endContour()
+    }
+
     /// Ends the contour at hand, which goes again if it encloses nothing.
     mutating func endContour() {
         let count = points.count - (contourEnds.last ?? 0)
@@ -62,7 +66,7 @@ package struct Outline: Sendable, Equatable {
 
     // MARK: Moved
 
-    var isFinite: Bool { points.allSatisfy(\.isFinite) }
+    var isFinite: Bool { points.areFinite }
 
     /// The contours under a homography, cut to a little more than `clip`.
     consuming func projected(by plane: Homography, near clip: PixelRect) -> Outline {

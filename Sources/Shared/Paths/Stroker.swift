@@ -29,10 +29,10 @@ struct Stroker {
     /// How many pieces away from a corner its parallels may cross.
     private static let mostSkipped = 24
 
+    /// Its last contour, which has not ended, is the left side of the line so far.
     private(set) var outline = Outline()
     /// Pairs of parallels that were looked at for where they cross, so far.
     private(set) var crossingTests = 0
-    private var left: [Point] = []
     private var right: [Point] = []
     /// The first point of each side that a corner may take back.
     private var leftFloor = 0
@@ -54,7 +54,10 @@ struct Stroker {
     }
 
     mutating func add(_ path: FlatPath) {
-        outline.reserveCapacity(points: path.pieces.count * 4)
+        // Corners of zigzags take some seven points. What isn't used is never touched, what must grow is copied.
+        let count = path.pieces.count
+        outline.reserveCapacity(points: min(count * 10, count * 4 + 1 << 17))
+        right.reserveCapacity(min(count * 4, count * 2 + 1 << 16))
         for contour in path.contours {
             path.pieces.withUnsafeBufferPointer { pieces in
                 let part = UnsafeBufferPointer(rebasing: pieces[contour.pieces])
@@ -116,7 +119,7 @@ struct Stroker {
             restart(l1, r1)
             return
         }
-        if leftSkips > 0 { leftSkips -= 1 } else { left.append(l1) }
+        if leftSkips > 0 { leftSkips -= 1 } else { outline.append(l1) }
         if rightSkips > 0 { rightSkips -= 1 } else { right.append(r1) }
     }
 
@@ -126,38 +129,36 @@ struct Stroker {
         let turn = cross(u, v)
         let share = turn == 0 ? -1 : cross(l1 - l0, v) / turn
         guard share >= 0, share <= 1 else {
-            addTurned([l0, l1, r1])
-            addTurned([l0, r1, r0])
+            addTriangle(l0, l1, r1)
+            addTriangle(l0, r1, r0)
             return
         }
         let crossing = l0 + u * share
-        addTurned([crossing, r1, r0])
-        addTurned([l0, l1, crossing])
+        addTriangle(crossing, r1, r0)
+        addTriangle(l0, l1, crossing)
     }
 
-    /// A triangle or wedge, the way round that all contours go.
-    private mutating func addTurned(_ points: [Point]) {
-        var area = 0.0
-        for index in 1..<points.count - 1 {
-            area += cross(points[index] - points[0], points[index + 1] - points[0])
-        }
-        outline.addContour(points, backwards: area > 0)
+    /// A triangle, the way round that all contours go.
+    private mutating func addTriangle(_ a: Point, _ b: Point, _ c: Point) {
+        let isBackwards = cross(b - a, c - a) > 0
+        outline.append(a)
+        outline.append(isBackwards ? c : b)
+        outline.append(isBackwards ? b : c)
+        outline.endContour()
     }
 
     // MARK: Runs
 
+    /// Begins a contour; none is under way.
     private mutating func restart(_ l: Point, _ r: Point) {
-        left.removeAll(keepingCapacity: true)
-        right.removeAll(keepingCapacity: true)
-        left.append(l)
+        (leftFloor, rightFloor, leftSkips, rightSkips) = (outline.count, 0, 0, 0)
+        outline.append(l)
         right.append(r)
-        (leftFloor, rightFloor, leftSkips, rightSkips) = (0, 0, 0, 0)
     }
 
     /// Ends the contour where the line is now: left side forwards, right side back.
     private mutating func flush(through point: Point? = nil) {
-        if left.count > 1 || right.count > 1 { outline.addContour(left, through: point, back: right) }
-        left.removeAll(keepingCapacity: true)
+        outline.endContour(through: point, back: right)
         right.removeAll(keepingCapacity: true)
     }
 
@@ -168,19 +169,19 @@ struct Stroker {
         restart(point + side, point - side)
         guard cap, style.cap != .butt else { return }
         let back = direction * -half
-        left.removeLast()
+        outline.removeLast()
         right.removeLast()
         if style.cap == .square {
-            left.append(point + back + side)
+            outline.append(point + back + side)
             right.append(point + back - side)
         } else {
-            left.append(point + back)
+            outline.append(point + back)
             addArc(around: point, from: back, to: side, turning: -1, onLeft: true)
             addArc(around: point, from: back, to: side * -1, turning: 1, onLeft: false)
         }
-        left.append(point + side)
+        outline.append(point + side)
         right.append(point - side)
-        (leftFloor, rightFloor) = (left.count - 1, right.count - 1)
+        (leftFloor, rightFloor) = (outline.count - 1, right.count - 1)
     }
 
     private mutating func end(at point: Point, _ direction: Point) {
@@ -189,12 +190,12 @@ struct Stroker {
         switch style.cap {
         case .butt: break
         case .square:
-            left.append(point + ahead + side)
+            outline.append(point + ahead + side)
             right.append(point + ahead - side)
         case .round:
             addArc(around: point, from: side, to: ahead, turning: -1, onLeft: true)
             addArc(around: point, from: side * -1, to: ahead, turning: 1, onLeft: false)
-            left.append(point + ahead)
+            outline.append(point + ahead)
         }
         flush()
     }
@@ -216,13 +217,17 @@ struct Stroker {
             addJoin(join, around: corner, from: from, to: to, turn: turn, along: along, onLeft: !isLeftInner)
             return
         }
-        flush(through: corner)
-        // The wedge by itself.
-        left.append(corner)
-        left.append(corner + from)
-        addJoin(join, around: corner, from: from, to: to, turn: turn, along: along, onLeft: true)
-        addTurned(left)
-        restart(corner + b, corner - b)
+        // The inner side comes to the corner and goes out again: what both pieces and the wedge between them have for borders,
+        // the three of them added.
+        if isLeftInner {
+            outline.append(corner)
+            outline.append(corner + to * -1)
+        } else {
+            right.append(corner)
+            right.append(corner + to * -1)
+        }
+        addJoin(join, around: corner, from: from, to: to, turn: turn, along: along, onLeft: !isLeftInner)
+        (leftFloor, rightFloor) = (outline.count - 1, right.count - 1)
     }
 
     /// The outer side of a corner: from one parallel's end, which the side has reached, to where the next begins.
@@ -258,13 +263,13 @@ struct Stroker {
 
     @inline(__always)
     private mutating func append(_ point: Point, _ onLeft: Bool) {
-        if onLeft { left.append(point) } else { right.append(point) }
+        if onLeft { outline.append(point) } else { right.append(point) }
     }
 
     /// Takes the inner side back to where it crosses the next pieces' parallel; false where it doesn't.
     private mutating func goToCrossing(_ pieces: UnsafeBufferPointer<Piece>, _ index: Int, onLeft: Bool) -> Bool {
         guard (onLeft ? leftSkips : rightSkips) == 0 else { return false }
-        let count = onLeft ? left.count : right.count
+        let count = onLeft ? outline.count : right.count
         let floor = onLeft ? leftFloor : rightFloor
         let sign = onLeft ? 1.0 : -1.0
         var q0 = pieces[index].from + offset(pieces[index].fromDirection) * sign
@@ -276,12 +281,12 @@ struct Stroker {
             var last = count - 1
             let lowest = max(floor, count - 1 - Self.mostSkipped)
             while last > lowest {
-                let (p0, p1) = onLeft ? (left[last - 1], left[last]) : (right[last - 1], right[last])
+                let (p0, p1) = onLeft ? (outline[last - 1], outline[last]) : (right[last - 1], right[last])
                 crossingTests &+= 1
                 if let crossing = crossing(p0, p1, q0, q1) {
                     if onLeft {
-                        left.removeLast(left.count - last)
-                        left.append(crossing)
+                        outline.removeLast(outline.count - last)
+                        outline.append(crossing)
                         (leftFloor, leftSkips) = (last, ahead)
                     } else {
                         right.removeLast(right.count - last)

@@ -5,8 +5,11 @@ import Glibc
 import LayerModel
 
 extension VectorPath {
-    /// Largest distance of a chord from its curve, device pixels.
+    /// How far a rim may be off, device pixels.
     static let tolerance = 1.0 / 256
+    /// Largest distance of a chord from its curve, device pixels. Chords lie on one side of it, by two thirds of this in the
+    /// mean: a third of a level.
+    static let curveTolerance = tolerance / 2
     /// Chords of one curve, at most.
     private static let mostChords = 1_024
 
@@ -73,7 +76,7 @@ extension VectorPath {
 
     private static func chords(_ error: Double) -> Int {
         guard error.isFinite, error > 0 else { return error > 0 ? mostChords : 1 }
-        return Int(min(max((error / tolerance).squareRoot().rounded(.up), 1), Double(mostChords)))
+        return Int(min(max((error / curveTolerance).squareRoot().rounded(.up), 1), Double(mostChords)))
     }
 
     private static func addQuad(_ a: Point, _ b: Point, _ c: Point, _ scale: Double, to outline: inout Outline) {

@@ -17,7 +17,8 @@ extension VectorPath {
     package func strokeOutline(_ style: StrokeStyle, tolerance: Double) -> Outline {
         guard style.draws, isFinite, tolerance > 0 else { return Outline() }
         var stroker = Stroker(style, tolerance: tolerance)
-        stroker.add(flattened(style, tolerance: tolerance))
+        // The chords of curves lie on one side of them.
+        stroker.add(flattened(style, tolerance: tolerance / 2))
         return stroker.outline.isFinite ? stroker.outline : Outline()
     }
 

@@ -42,7 +42,12 @@ extension PlacedLayer {
 extension ReferenceLayer {
     /// True when something below the layer may look at what is drawn behind it.
     var mayMix: Bool {
-        dissolve == nil && sublayers.contains { $0.shown.mixes || $0.shown.mayMix }
+        dissolve == nil && (addsParticles || sublayers.contains { $0.shown.mixes || $0.shown.mayMix })
+    }
+
+    /// Its particles are added to what lies below.
+    private var addsParticles: Bool {
+        layerClass == .emitterLayer && properties.emitter.renderMode == .additive && !properties.emitter.cells.isEmpty
     }
 
     var mixes: Bool { properties.compositingMode != .normal || showsBackdrop }

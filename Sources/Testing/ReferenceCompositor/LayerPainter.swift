@@ -71,6 +71,7 @@ final class LayerPainter {
         paintShape(of: placed, opacity: opacity, into: canvas)
         paintSublayers(of: placed, opacity: opacity, into: canvas)
         paintBorder(of: placed, opacity: opacity, isClipped: isClipped, into: canvas)
+        paintParticles(of: placed, opacity: opacity, into: canvas)
     }
 
     // MARK: Background

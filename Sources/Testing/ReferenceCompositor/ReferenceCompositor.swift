@@ -35,7 +35,7 @@ package enum ReferenceCompositor {
 /// One draw that touches a pixel.
 package struct ReferenceDrawing: Sendable, CustomStringConvertible {
     package enum Part: String, Sendable {
-        case background, gradient, contents, shape, border, shadow, backdrop, group
+        case background, gradient, contents, shape, border, particle, shadow, backdrop, group
     }
 
     package var layer: LayerID

@@ -45,6 +45,8 @@ extension ReferenceLayer {
         copy.picture = picture
         copy.animationPictures = animationPictures
         copy.filterPictures = filterPictures
+        copy.cellPictures = cellPictures
+        copy.emitterTime = time
         copy.properties = model
         for (_, animation) in animations where !animation.isOver(at: time) {
             animation.apply(to: &copy.properties, at: time)

@@ -63,6 +63,8 @@ extension ReferenceLayer {
         picture = layer.shownPicture(layer.properties.contents)
         if let fade = layer.properties.contentsFade { animationPictures[fade.from] = layer.shownPicture(fade.from) }
         filterPictures = layer.filterPictures
+        cellPictures = layer.cellPictures
+        emitterTime = layer.emitterTime
         wasFlipped = layer.wasFlipped
     }
 

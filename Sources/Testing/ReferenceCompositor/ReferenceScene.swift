@@ -49,6 +49,10 @@ package final class ReferenceLayer {
     var picture: ReferencePicture?
     /// What the images of its animations named when they were added.
     var animationPictures: [ImageID: ReferencePicture] = [:]
+    /// What the images of its emitter cells named when they were set.
+    var cellPictures: [ImageID: ReferencePicture] = [:]
+    /// Its own time at the scene's.
+    var emitterTime = 0.0
     /// What a running transition keeps of the time before it; see ReferenceScene+Transitions.swift.
     var oldPicture: ReferenceLayer?
     /// Of a picture: `isGeometryFlipped` of the layer it was taken of.
@@ -122,6 +126,7 @@ package final class ReferenceScene {
     package func present(at time: Double) {
         for layer in layers.values {
             let local = layer.localTime(at: time)
+            layer.emitterTime = local
             layer.animations.removeAll { $0.animation.isOver(at: local) }
             layer.properties = layer.model
             for (_, animation) in layer.animations { animation.apply(to: &layer.properties, at: local) }
@@ -194,6 +199,11 @@ package final class ReferenceScene {
             var named: [ImageID: ReferencePicture] = [:]
             for filter in filters { named[filter.maskImage] = try known(filter.maskImage, of: layer, index) }
             layer.filterPictures[property] = named
+        case .cells(let cells):
+            var images: [ImageID] = []
+            for cell in cells { cell.forEachImage { images.append($0) } }
+            layer.cellPictures = [:]
+            for image in images { layer.cellPictures[image] = try known(image, of: layer, index) }
         case .layer(let mask): try setMask(mask, of: layer, index)
         default: break
         }

@@ -51,31 +51,42 @@ package struct SceneJSONReader {
         guard case .object = json[0].kind else { throw error(0, "a scene is an object, not \(json[0].kind.noun)") }
         let members = members(of: 0)
         var scene = SceneJSON()
-        for (key, value) in members {
-            switch key {
-            case "size":
-                let n = try numbers(value, count: 2, "size")
-                guard n[0] > 0, n[1] > 0 else { throw error(value, "size is not above 0") }
-                scene.size = CGSize(width: n[0], height: n[1])
-            case "scale":
-                scene.scale = try number(value, "scale")
-                guard scene.scale > 0 else { throw error(value, "scale is not above 0") }
-            case "background": scene.background = try color(value, "background")
-            case "name":
-                if case .string(let name) = json[value].kind { scene.name = name }
-            case "root", "format", "expect": break
-            default:
-                warnUnknown(value, key, NameHint.near(key, among: ["size", "scale", "background", "name", "root"]))
-            }
-        }
-        guard members.contains(where: { $0.key == "size" }) else {
-            throw error(0, "size is missing: [width, height] in points")
+        for (key, value) in members { try collect { try readSceneValue(key, value, into: &scene) } }
+        if !members.contains(where: { $0.key == "size" }) {
+            try collect { throw error(0, "size is missing: [width, height] in points") }
         }
         guard let root = members.last(where: { $0.key == "root" })?.value else {
             throw error(0, "root is missing: the scene's layer")
         }
         scene.tree = try readLayers(from: root)
+        if let first = warnings.errors.first { throw first }
         return scene
+    }
+
+    /// Goes on after an error, so that one reading finds them all.
+    private func collect(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as SceneError {
+            guard warnings.add(error) else { throw error }
+        }
+    }
+
+    private func readSceneValue(_ key: String, _ value: Int, into scene: inout SceneJSON) throws {
+        switch key {
+        case "size":
+            let n = try numbers(value, count: 2, "size")
+            guard n[0] > 0, n[1] > 0 else { throw error(value, "size is not above 0") }
+            scene.size = CGSize(width: n[0], height: n[1])
+        case "scale":
+            scene.scale = try number(value, "scale")
+            guard scene.scale > 0 else { throw error(value, "scale is not above 0") }
+        case "background": scene.background = try color(value, "background")
+        case "name":
+            if case .string(let name) = json[value].kind { scene.name = name }
+        case "root", "format", "expect": break
+        default: warnUnknown(value, key, NameHint.near(key, among: ["size", "scale", "background", "name", "root"]))
+        }
     }
 
     private func readLayers(from root: Int) throws -> SceneTree {
@@ -83,7 +94,8 @@ package struct SceneJSONReader {
         var pending = [PendingLayer(value: root, parent: -1, path: KeyPathChain("root"), isDown: true)]
         while let layer = pending.popLast() {
             guard case .object = json[layer.value].kind else {
-                throw error(layer.value, "\(layer.path) is \(json[layer.value].kind.noun), not a layer")
+                try collect { throw error(layer.value, "\(layer.path) is \(json[layer.value].kind.noun), not a layer") }
+                continue
             }
             guard scene.nodes.count < layerLimit else { throw error(layer.value, "more than \(layerLimit) layers") }
             let members = members(of: layer.value)
@@ -98,7 +110,10 @@ package struct SceneJSONReader {
                 continue
             }
             guard case .array = json[list].kind else {
-                throw error(list, "\(layer.path).sublayers is \(json[list].kind.noun), not a list of layers")
+                try collect {
+                    throw error(list, "\(layer.path).sublayers is \(json[list].kind.noun), not a list of layers")
+                }
+                continue
             }
             let children = Array(json.children(of: list))
             for (position, child) in children.enumerated().reversed() {
@@ -119,7 +134,7 @@ package struct SceneJSONReader {
         var className = "CALayer"
         // What other keys mean depends on it.
         if let value = members.last(where: { $0.key == "class" })?.value {
-            node.layerClass = try layerClass(value, layer.path)
+            try collect { node.layerClass = try layerClass(value, layer.path) }
             if case .string("CATextLayer") = json[value].kind { node.text = SceneText() }
             if case .string(let name) = json[value].kind {
                 node.client.layerClass = SceneClientClass(rawValue: name)
@@ -128,67 +143,7 @@ package struct SceneJSONReader {
         }
         var isIsolated = false
         for (key, value) in members {
-            let place = { "\(layer.path).\(key)" }
-            switch key {
-            case "class", "sublayers", "mask": continue
-            case "contents":
-                node.image = try image(value, place(), without: "nothing is drawn for it")
-                continue
-            case "emitterCells" where node.layerClass == .emitterLayer:
-                node.emitterCells = try cells(value, place())
-                continue
-            case "filters":
-                node.filters = try filters(value, place())
-                continue
-            case "backgroundFilters":
-                node.backgroundFilters = try filters(value, place())
-                continue
-            case "compositingFilter":
-                try readCompositingFilter(value, place(), into: &node)
-                continue
-            case "animations":
-                node.animations = try animations(value, place(), of: (node.layerClass, className))
-                continue
-            case "isolate":
-                isIsolated = try flag(value, place())
-                continue
-            default: break
-            }
-            let meaning = SceneJSONReader.meaning(of: key, in: node.layerClass)
-            if case .property(let property) = meaning {
-                node.set(property, try self.value(of: property, value, place()))
-            } else if case .backdropEnabled = meaning {
-                node.backdropIsEnabled = try flag(value, place())
-            } else if case .text(let textKey) = meaning {
-                guard node.text != nil else {
-                    warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: only a CATextLayer has it")
-                    continue
-                }
-                switch textKey.kind {
-                case .number: node.text?.set(textKey, NSNumber(value: try number(value, place())))
-                case .flag: node.text?.set(textKey, NSNumber(value: try flag(value, place())))
-                case .color: node.text?.setColor(try color(value, place()))
-                default: node.text?.set(textKey, try string(value, place()))
-                }
-            } else if case .client(let clientKey) = meaning {
-                guard node.client.has(clientKey) else {
-                    warn(
-                        json[value].keyOffset,
-                        "\(layer.path).\(key) is ignored: only a \(clientKey.owner?.rawValue ?? "CALayer") has it")
-                    continue
-                }
-                node.client.set(clientKey, try self.value(of: clientKey, value, place()))
-            } else if case .elsewhere(let classes, _) = meaning {
-                guard !isEmpty(value) else { continue }
-                warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: only \(NameHint.only(classes)) it")
-            } else if case .later(let feature, _) = meaning {
-                guard !isEmpty(value) else { continue }
-                warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")
-            } else if key == "frame" {
-                warn(json[value].keyOffset, "\(layer.path).frame is ignored: write bounds and position")
-            } else {
-                warnUnknown(value, "\(layer.path).\(key)", NameHint.layerKey(key, in: node.layerClass))
-            }
+            try collect { try readValue(key, value, of: layer, className, into: &node, isIsolated: &isIsolated) }
         }
         let parts = NameableParts(node)
         for reference in namedParts.take() {
@@ -207,6 +162,73 @@ package struct SceneJSONReader {
             }
         }
         return (node, isDown)
+    }
+
+    private func readValue(
+        _ key: String, _ value: Int, of layer: PendingLayer, _ className: String, into node: inout SceneNode,
+        isIsolated: inout Bool
+    ) throws {
+        let place = { "\(layer.path).\(key)" }
+        switch key {
+        case "class", "sublayers", "mask": return
+        case "contents":
+            node.image = try image(value, place(), without: "nothing is drawn for it")
+            return
+        case "emitterCells" where node.layerClass == .emitterLayer:
+            node.emitterCells = try cells(value, place())
+            return
+        case "filters":
+            node.filters = try filters(value, place())
+            return
+        case "backgroundFilters":
+            node.backgroundFilters = try filters(value, place())
+            return
+        case "compositingFilter":
+            try readCompositingFilter(value, place(), into: &node)
+            return
+        case "animations":
+            node.animations = try animations(value, place(), of: (node.layerClass, className))
+            return
+        case "isolate":
+            isIsolated = try flag(value, place())
+            return
+        default: break
+        }
+        let meaning = SceneJSONReader.meaning(of: key, in: node.layerClass)
+        if case .property(let property) = meaning {
+            node.set(property, try self.value(of: property, value, place()))
+        } else if case .backdropEnabled = meaning {
+            node.backdropIsEnabled = try flag(value, place())
+        } else if case .text(let textKey) = meaning {
+            guard node.text != nil else {
+                warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: only a CATextLayer has it")
+                return
+            }
+            switch textKey.kind {
+            case .number: node.text?.set(textKey, NSNumber(value: try number(value, place())))
+            case .flag: node.text?.set(textKey, NSNumber(value: try flag(value, place())))
+            case .color: node.text?.setColor(try color(value, place()))
+            default: node.text?.set(textKey, try string(value, place()))
+            }
+        } else if case .client(let clientKey) = meaning {
+            guard node.client.has(clientKey) else {
+                warn(
+                    json[value].keyOffset,
+                    "\(layer.path).\(key) is ignored: only a \(clientKey.owner?.rawValue ?? "CALayer") has it")
+                return
+            }
+            node.client.set(clientKey, try self.value(of: clientKey, value, place()))
+        } else if case .elsewhere(let classes, _) = meaning {
+            guard !isEmpty(value) else { return }
+            warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: only \(NameHint.only(classes)) it")
+        } else if case .later(let feature, _) = meaning {
+            guard !isEmpty(value) else { return }
+            warn(json[value].keyOffset, "\(layer.path).\(key) is ignored: not drawn yet (\(feature))")
+        } else if key == "frame" {
+            warn(json[value].keyOffset, "\(layer.path).frame is ignored: write bounds and position")
+        } else {
+            warnUnknown(value, "\(layer.path).\(key)", NameHint.layerKey(key, in: node.layerClass))
+        }
     }
 
     /// What a key means, by CAML's names.

@@ -1,9 +1,11 @@
-/// The warnings of one load.
+/// The warnings of one load, and the errors that it went on after.
 package final class SceneWarnings {
     package private(set) var list: [SceneWarning] = []
     /// All of them, with those that `list` has no room for.
     package private(set) var count = 0
     private let limit: Int
+    /// The first is the one that is thrown.
+    package private(set) var errors: [SceneError] = []
 
     package init(limit: Int) {
         self.limit = limit
@@ -22,6 +24,14 @@ package final class SceneWarnings {
         count += 1
         guard list.count < limit else { return }
         list.append(SceneWarning(file: file, line: line, column: column, message: message))
+    }
+
+    /// Keeps an error.
+    ///
+    /// - Returns: False where there are enough.
+    package func add(_ error: SceneError) -> Bool {
+        if !errors.contains(error) { errors.append(error) }
+        return errors.count < max(limit, 1)
     }
 
     /// Puts the warnings of each file into the order of their places; files stay in the order in which they were read.

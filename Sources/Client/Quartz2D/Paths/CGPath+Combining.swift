@@ -39,6 +39,25 @@ extension CGPath {
         !intersection(other, using: rule).isEmpty
     }
 
+    /// The parts of the line along this path that are inside another: open lines, but for contours that are inside whole. The
+    /// rule says what is inside the other.
+    public final func lineIntersection(_ other: CGPath, using rule: CGPathFillRule = .winding) -> CGPath {
+        line(inside: true, of: other, rule)
+    }
+
+    /// The parts of the line along this path that are not inside another.
+    public final func lineSubtracting(_ other: CGPath, using rule: CGPathFillRule = .winding) -> CGPath {
+        line(inside: false, of: other, rule)
+    }
+
+    private func line(inside: Bool, of other: CGPath, _ rule: CGPathFillRule) -> CGPath {
+        let tolerance = min(vectorPath.tolerance, other.vectorPath.tolerance)
+        return CGPath(
+            vectorPath.line(
+                inside: inside, of: other.vectorPath, rule == .winding ? .nonZero : .evenOdd, tolerance: tolerance)
+                ?? VectorPath())
+    }
+
     private func combined(with other: CGPath, _ operation: PathOperation, _ rule: CGPathFillRule) -> CGPath {
         let tolerance = min(vectorPath.tolerance, other.vectorPath.tolerance)
         return CGPath(
