@@ -113,7 +113,8 @@ struct ConvertTests {
         #expect(run.code == 1)
         for message in [
             "1:10: error: size is", "1:24: error: scale is not above 0", "1:47: error: root.opacity is a string",
-            "1:62: error: root.bounds is", "2:34: error: root.sublayers[0].cornerRadius", "2:42: error: root.sublayers[1]",
+            "1:62: error: root.bounds is", "2:34: error: root.sublayers[0].cornerRadius",
+            "2:42: error: root.sublayers[1]",
             "2:55: error: root.sublayers[2].class", "2:77: error: root.sublayers[2].mask.hidden",
             "2:92: error: root.sublayers[2].filters",
         ] { #expect(run.text.contains("\(source):\(message)"), "\(message)\n\(run.text)") }
