@@ -17,7 +17,7 @@ struct ReferenceAllowance {
     /// Each mix of two pictures is rounded once more, and they lie in one another.
     static let mixes = ReferenceAllowance(pixels: 32, inside: 4, blur: 5)
     /// Edge pixels where a line covers something twice (docs/shapes.md, "Known gaps").
-    static let coveredTwice = ReferenceAllowance(pixels: 12, inside: 3, blur: 4, edge: 70)
+    static let coveredTwice = ReferenceAllowance(pixels: 10, inside: 3, blur: 4, edge: 30)
 }
 
 extension Picture {

@@ -88,7 +88,7 @@ struct ReplicatorPictureTests {
 
     @Test("Random trees with replicators and effects look as the reference says", arguments: 0..<30)
     func randomEffects(seed: UInt64) throws {
-        let options = Self.flat.union([.shadows, .masks, .rasterization, .gradients])
+        let options = Self.flat.union([.shadows, .masks, .rasterization, .gradients, .shapes])
         try RandomFrames(seed &+ 81_000, options, "replicator").compare(at: [0])
     }
 

@@ -256,7 +256,7 @@ struct ShapeTests {
         try compare(seed &+ 62_000, RandomScene.Options.all.subtracting(.hardEdges).union(.shapes))
     }
 
-    /// A dozen edge pixels may be 70 levels off, where a line covers something twice (docs/shapes.md, "Known gaps").
+    /// Ten edge pixels may be 30 levels off, where a line covers something twice (docs/shapes.md, "Known gaps").
     private func compare(_ seed: UInt64, _ options: RandomScene.Options) throws {
         let random = RandomScene(seed: seed, options: options)
         let picture = try Drawing.shared.draw(random.transactions, on: random.display)

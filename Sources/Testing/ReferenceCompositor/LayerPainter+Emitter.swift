@@ -14,13 +14,10 @@ extension LayerPainter {
         for particle in particles { paint(particle, of: placed, opacity, isAdditive, into: canvas) }
     }
 
-    /// Levels that a particle adds to what a pixel is off by: its color and the weights of its texels are rounded on their way.
-    private static let slack = 0.3
-
     private func add(_ ink: Ink, _ flags: PixelFlags, _ x: Int, _ y: Int, to canvas: Canvas) {
         canvas.replace(
             x: x, y: y, with: CompositingMode.plusLighter.result(ink, canvas.ink(x: x, y: y)),
-            flags: flags | canvas.flags(x: x, y: y), slack: Self.slack + canvas.slack(x: x, y: y))
+            flags: flags | canvas.flags(x: x, y: y), slack: canvas.slack(x: x, y: y))
     }
 
     private func paint(
@@ -82,7 +79,7 @@ extension LayerPainter {
             if isAdditive {
                 add(ink * opacity, flags, x, y, to: canvas)
             } else {
-                canvas.blend(x: x, y: y, ink, weight: opacity, flags: flags, slack: Self.slack)
+                canvas.blend(x: x, y: y, ink, weight: opacity, flags: flags)
             }
         }
         canvas.touch(coverage.bounds)
