@@ -91,6 +91,7 @@ extension FrameMemory {
         of quads: ContiguousArray<Quad>, _ surfaces: [PlannedSurface], _ backdrops: [PlannedBackdrop]
     ) -> [String: PixelRect] {
         var captures: [String: PixelRect] = [:]
+        if backdrops.isEmpty { return captures }
         for quad in quads {
             forEachBackdrop(of: quad, surfaces, backdrops) { backdrop in
                 guard let group = backdrop.group else { return }

@@ -16,10 +16,10 @@ extension PassLowering {
                 if quad.pointee.looksBelow {
                     // It may show what a later drawing hides beside it.
                     covers.removeAll()
-                } else if covers.contains(where: { $0.contains(bounds) }) {
+                } else if !covers.isEmpty, covers.contains(where: { $0.contains(bounds) }) {
                     if hidden.isEmpty { hidden = [Bool](repeating: false, count: quads.count) }
                     hidden[index] = true
-                } else if quad.pointee.isOpaque, bounds.area >= 1_024 {
+                } else if bounds.area >= 1_024, quad.pointee.isOpaque {
                     if covers.count < 8 {
                         covers.append(bounds)
                     } else if let smallest = covers.indices.min(by: { covers[$0].area < covers[$1].area }),
@@ -55,7 +55,7 @@ extension PassLowering {
                 open[Int(piece.batch)].count -= 1
                 pieces[position].batch = -1
                 dropped += 1
-            } else if open[Int(piece.batch)].isOpaque, rect.area >= 256 {
+            } else if rect.area >= 256, open[Int(piece.batch)].isOpaque {
                 recent[next] = rect
                 next = (next + 1) % 16
                 count = min(count + 1, 16)
