@@ -51,17 +51,15 @@ struct BenchSoak {
         var before: Int
         var after: Int
 
-        /// Nothing that is counted one by one may grow by less than a whole. Resident memory may fall: which programs the
-        /// driver has compiled, and how large they are, is another at each end.
+        /// Nothing that is counted one by one may grow by less than a whole.
         var holds: Bool {
-            let most = Int((Double(before) * BenchSoak.tolerance).rounded(.up))
-            return after - before <= most && (name == BenchSoak.resident || before - after <= most)
+            abs(after - before) <= Int((Double(before) * BenchSoak.tolerance).rounded(.up))
         }
 
         var ratio: Double { before == 0 ? 1 : Double(after) / Double(before) }
     }
 
-    fileprivate static let resident = "resident bytes"
+    private static let resident = "resident bytes"
     private static let programs = "programs"
     /// What takes minutes to be all there: programs are compiled when something first needs them, up to a limit.
     private static let slow: Set = [resident, programs]
@@ -139,7 +137,7 @@ struct BenchSoak {
             text += count.before == count.after ? "" : " (\(((count.ratio - 1) * 100).rounded(to: 1)) %)"
             text += holds(count) ? "\n" : "  DOES NOT END WHERE IT BEGAN\n"
         }
-        text += "  each must be within \(Int(Self.tolerance * 100)) % of what it was; resident memory may be less"
+        text += "  each must be within \(Int(Self.tolerance * 100)) % of what it was"
         text +=
             minutes < Self.longEnough
             ? "; memory and programs in runs of \(Int(Self.longEnough)) minutes and more\n" : "\n"

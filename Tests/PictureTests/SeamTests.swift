@@ -13,12 +13,11 @@ struct SeamTests {
         try compare(scene, "seed \(seed), \(scene.kinds)")
     }
 
-    /// Where three and more planes meet in a pixel and in more than 64 orders, the rarest count as if images were opaque: in up to
-    /// two pixels of a picture.
+    /// Four trees are off in one or two pixels, for a reason that is not known.
     @Test("Planes that cross and look at what lies below them are cut as smoothly", arguments: 0..<seedCount)
     func looking(seed: UInt64) throws {
         let scene = CrossingScene(seed: seed &+ 7_500, isLooking: true)
-        try compare(scene, "seed \(seed), \(scene.kinds)", allowing: 2)
+        try compare(scene, "seed \(seed), \(scene.kinds)", allowing: [43, 80, 116, 118].contains(seed) ? 2 : 0)
     }
 
     /// `ROSTRUM_SEAM_SEEDS` makes it more.

@@ -65,10 +65,7 @@ extension CGImage {
         pngDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
         intent: CGColorRenderingIntent
     ) {
-        guard decode == nil, let data = source.data, data.withUnsafeBytes({ ImageFormat($0) }) == .png else {
-            return nil
-        }
-        do { try self.init(data: data) } catch { return nil }
+        self.init(source, as: .png, decode)
     }
 
     /// A JPEG file's picture; nil for what is none. `decode` must be nil.
@@ -76,7 +73,11 @@ extension CGImage {
         jpegDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
         intent: CGColorRenderingIntent
     ) {
-        guard decode == nil, let data = source.data, data.withUnsafeBytes({ ImageFormat($0) }) == .jpeg else {
+        self.init(source, as: .jpeg, decode)
+    }
+
+    private convenience init?(_ source: CGDataProvider, as format: ImageFormat, _ decode: UnsafePointer<CGFloat>?) {
+        guard decode == nil, let data = source.data, data.withUnsafeBytes({ ImageFormat($0) }) == format else {
             return nil
         }
         do { try self.init(data: data) } catch { return nil }
