@@ -60,11 +60,10 @@ struct ReferenceTests {
         try compare(seed &+ 30_000, Self.flat.union(.effects))
     }
 
-    /// Two of these trees have backdrops below other effects that the server knows to draw otherwise (docs/how-a-frame-works.md,
-    /// known gaps): a backdrop in a surface that is drawn over another such surface, and one that is seen in perspective.
+    /// One of these trees is off for a reason that is not known.
     @Test(
         "Random trees with perspective and all effects look as the reference says",
-        arguments: (0..<100).filter { $0 != 4 && $0 != 69 })
+        arguments: (0..<100).filter { $0 != 69 } + [1_014])
     func depthAndEffects(seed: UInt64) throws {
         try compare(seed, RandomScene.Options.all.subtracting([.crossings, .hardEdges]).union(.effects))
     }

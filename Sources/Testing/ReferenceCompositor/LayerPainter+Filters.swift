@@ -242,14 +242,17 @@ extension LayerPainter {
             return (Cell(column: u.rounded(.down), row: v.rounded(.down)), isSure)
         }
         let reach = placed.squareReach(scale)
-        let area = canvas.touched.inflated(x: reach.x, y: reach.y).intersection(canvas.bounds)
+        // Beyond what the step before ended at there are pixels too, clear ones.
+        let area = canvas.touched.inflated(x: reach.x, y: reach.y)
         for y in area.minY..<area.maxY {
             for x in area.minX..<area.maxX {
                 let (key, isSure) = cell(x, y)
-                let doubt = !isSure || canvas.flags(x: x, y: y).contains(.doubtful)
-                let slack = doubt ? 255 : canvas.slack(x: x, y: y)
+                let isThere = canvas.bounds.contains(x, y)
+                let doubt = !isSure || isThere && canvas.flags(x: x, y: y).contains(.doubtful)
+                let slack = doubt ? 255 : isThere ? canvas.slack(x: x, y: y) : 0
                 let old = sums[key] ?? (.clear, 0, 0)
-                sums[key] = (old.ink + canvas.ink(x: x, y: y), old.count + 1, old.slack + slack)
+                let ink = isThere ? canvas.ink(x: x, y: y) : .clear
+                sums[key] = (old.ink + ink, old.count + 1, old.slack + slack)
             }
         }
         let result = Canvas(bounds: output)

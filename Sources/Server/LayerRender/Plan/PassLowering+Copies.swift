@@ -3,6 +3,17 @@
 
 import LayerModel
 
+/// A surface that is being drawn over a copy of what lies below it.
+struct OuterSurface {
+    /// How the surface will be drawn.
+    var quad: Quad
+    /// What lies below, as it was before; its pixels lie in `region`.
+    var copy: Int
+    var region: PixelRect
+
+    var cuts: Bool { quad.mask != nil || quad.maskSurface >= 0 || quad.color != .white }
+}
+
 extension PassLowering {
     /// Ends the pass, copies what it drew, filters the copy where it is a backdrop, and goes on drawing with it.
     mutating func drawOverCopy(
@@ -91,7 +102,7 @@ extension PassLowering {
             addCopy(of: below.slot, region, below.region, quad.layer, to: &onCopy)
             let around = outer
             // One of several orders is what is seen; its share of the pixels is no clip.
-            if inner.sharedCopy == nil { outer = (quad, copy, region) }
+            if inner.sharedCopy == nil { outer.append(OuterSurface(quad: quad, copy: copy, region: region)) }
             draw(inner, into: &onCopy, &plan, frame)
             outer = around
             plan.passes.append(onCopy)
@@ -126,17 +137,34 @@ extension PassLowering {
         }
     }
 
-    /// What a backdrop sees of a copy: where the surface that it is drawn in will be cut or faded, what is below that.
+    /// What a backdrop sees of a copy: where the surfaces that it is drawn in will be cut or faded, what is below them.
     mutating func asSeen(
         _ copy: Int, _ number: Int32, _ region: PixelRect, _ cause: SurfaceCause, _ layer: LayerID, _ label: String,
         _ plan: inout FramePlan, _ frame: Frame, _ copies: inout [Int]
     ) -> Int {
-        guard let outer, outer.quad.mask != nil || outer.quad.maskSurface >= 0 || outer.quad.color != .white else {
-            return copy
+        // A layer looks before it is cut itself.
+        let around = outer.last?.quad.layer == layer ? outer.dropLast() : outer[...]
+        return asSeen(copy, through: around, number, region, cause, layer, label, &plan, frame, &copies)
+    }
+
+    private mutating func asSeen(
+        _ copy: Int, through around: ArraySlice<OuterSurface>, _ number: Int32, _ region: PixelRect,
+        _ cause: SurfaceCause, _ layer: LayerID, _ label: String, _ plan: inout FramePlan, _ frame: Frame,
+        _ copies: inout [Int]
+    ) -> Int {
+        guard let nearest = around.last, nearest.cuts else { return copy }
+        var below = nearest.copy
+        var belowRegion = nearest.region
+        if around.dropLast().last?.cuts == true {
+            let whole = copied(region, of: below, belowRegion, cause, layer, label, &plan)
+            copies.append(whole)
+            below = asSeen(
+                whole, through: around.dropLast(), number, region, cause, layer, label, &plan, frame, &copies)
+            belowRegion = region
         }
-        var quad = outer.quad
+        var quad = nearest.quad
         quad.bounds = quad.bounds.intersection(region)
-        let seen = copied(region, of: outer.copy, outer.region, cause, layer, label, &plan)
+        let seen = copied(region, of: below, belowRegion, cause, layer, label, &plan)
         copies.append(seen)
         guard !quad.bounds.isEmpty else { return seen }
         quad.paint = .backdrop(number)
@@ -151,8 +179,8 @@ extension PassLowering {
             DrawComposite(
                 .replace,
                 backdrop: AlignedSlot(
-                    slot: outer.copy,
-                    offset: PixelPoint(x: region.minX - outer.region.minX, y: region.minY - outer.region.minY))))
+                    slot: below,
+                    offset: PixelPoint(x: region.minX - belowRegion.minX, y: region.minY - belowRegion.minY))))
         cut(quad, 0, pass, &plan, frame)
         writeBatches([quad], into: &pass, &plan, frame)
         plan.passes.append(pass)

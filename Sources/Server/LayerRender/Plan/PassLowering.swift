@@ -104,7 +104,7 @@ struct PassLowering {
     /// Copies that several surfaces begin as.
     var sharedCopies: [Int32: Int] = [:]
     /// The drawing whose surface is being drawn onto a copy of what lies below it, and that copy.
-    var outer: (quad: Quad, copy: Int, region: PixelRect)?
+    var outer: [OuterSurface] = []
     /// How often each surface will still be read.
     var readers: [Int] = []
     /// What the numbers in keys stand for.
@@ -204,7 +204,7 @@ extension PassLowering {
         begin()
         if !surface.isOver {
             // What is drawn over something sees the same copies as that.
-            outer = nil
+            outer = []
             groups = FrameMemory.captures(of: surface.quads, frame.surfaces, frame.backdrops)
             groupCopies = [:]
             groupResults = [:]
