@@ -43,7 +43,9 @@ import Testing
         let document = try document()
         try SceneTestInputs.withFolder { folder in
             let path = folder + "/" + name
-            if replaces { try SceneWriter.write(CALayer(), to: path) }
+            let other = CALayer()
+            other.bounds.size = CGSize(width: 5, height: 5)
+            if replaces { try SceneWriter.write(other, to: path) }
             let before = files(folder)
             var moments = 0
             for moment in 0..<100 {

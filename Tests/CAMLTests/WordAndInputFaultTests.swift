@@ -38,7 +38,7 @@ import Testing
             <caml><CALayer bounds="0 0 9 9"><animations>
             <animation type="\(className)" \(path)duration="1">\(values)
             <\(key) value="\(word)"/></animation></animations></CALayer></caml>
-            """, 3, 1, part)
+            """, 3, key.count + 3, part)
         let members = className == "CAKeyframeAnimation" ? ", \"values\": [0, 1]" : ""
         let target = isProperty ? ", \"keyPath\": \"opacity\"" : ""
         try expectWarning(

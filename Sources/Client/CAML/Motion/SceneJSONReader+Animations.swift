@@ -151,7 +151,7 @@ extension SceneJSONReader {
             }
             object = word
         case .curve: object = try curve(value, path)
-        case .curves: object = try list(value, path) { try curve($0, $1) }.compactMap { $0 }
+        case .curves: object = try list(value, path) { try curve($0, $1) }
         case .numbers: object = try list(value, path) { try number($0, $1) }
         case .path:
             guard kind.isMovedByPaths else {
@@ -172,12 +172,12 @@ extension SceneJSONReader {
         return try json.children(of: value).enumerated().map { try read($0.element, "\(path)[\($0.offset)]") }
     }
 
-    /// Nil after a warning, for a word that names none.
-    private func curve(_ value: Int, _ path: String) throws -> CAMediaTimingFunction? {
+    /// Linear after a warning, for a word that names none.
+    private func curve(_ value: Int, _ path: String) throws -> CAMediaTimingFunction {
         if case .string(let name) = json[value].kind {
             do throws(ScalarFault) { return try AnimationVocabulary.curve(name) } catch {
-                warn(json[value].offset, "\(path) \(error.message); it is ignored")
-                return nil
+                warn(json[value].offset, "\(path) \(error.message); it is linear")
+                return CAMediaTimingFunction(name: .linear)
             }
         }
         do throws(ScalarFault) {
