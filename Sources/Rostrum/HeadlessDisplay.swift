@@ -283,7 +283,8 @@ public final class HeadlessDisplay: @unchecked Sendable {
             }
             guard let transaction = context.takeTransaction(time: currentTime) else { return }
             do throws(ConnectionError) {
-                try connection.commit(transaction, phases: context.takePhases())
+                // On a manual clock nothing is shown before a frame is asked for.
+                try connection.commit(transaction, phases: context.takePhases(), canWait: clock.queue == nil)
             } catch {
                 sendError = displayError(error)
             }

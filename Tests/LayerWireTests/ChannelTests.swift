@@ -54,6 +54,34 @@ func header(length: UInt32, type: UInt16, descriptors: UInt16 = 0, serial: UInt3
 
 @Suite("Messages over a socket", .serialized)
 struct ChannelTests {
+    @Test("Messages that wait leave together, in their order, up to those with descriptors")
+    func joined() throws {
+        let pair = try ChannelPair()
+        let file = try SealedFile.storage(copying: UnsafeRawBufferPointer(start: nil, count: 0))
+        let steps: [(serial: UInt32, isWithFile: Bool)] = [(1, false), (2, false), (3, true), (4, false), (5, true)]
+        for step in steps {
+            pair.channel.enqueue(
+                step.isWithFile ? .attach : .ping, serial: step.serial,
+                descriptors: step.isWithFile ? [file.descriptor] : [], owners: [file]
+            ) { _ in }
+        }
+        #expect(pair.channel.unsentBytes == steps.count * MessageChannel.headerBytes)
+        guard case .moved = pair.channel.send() else {
+            Issue.record("the socket took nothing")
+            return
+        }
+        #expect(pair.channel.unsentBytes == 0)
+        let reader = MessageChannel(descriptor: dup(pair.other))
+        var read: [UInt32] = []
+        while case .moved = try reader.receive() {
+            while let message = try reader.next(maximumBytes: 64, maximumDescriptors: 2) {
+                #expect(message.descriptors.descriptors.count == (steps[read.count].isWithFile ? 1 : 0))
+                read.append(message.serial)
+            }
+        }
+        #expect(read == steps.map(\.serial))
+    }
+
     @Test("A message may come byte by byte, and several at once")
     func pieces() throws {
         let pair = try ChannelPair()

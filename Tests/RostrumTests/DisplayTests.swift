@@ -52,6 +52,21 @@ private func faultsOfSnapshot(_ display: HeadlessDisplay) -> [LayerFault] {
 
 @Suite("HeadlessDisplay")
 struct DisplayTests {
+    @Test("More commits than a session has credits come through before anybody asks for a frame, in their order")
+    func manyCommits() throws {
+        let display = try HeadlessDisplay(width: 8, height: 8)
+        let box = CALayer()
+        box.frame = CGRect(x: 0, y: 0, width: 8, height: 8)
+        display.rootLayer.addSublayer(box)
+        for step in 0...300 {
+            CATransaction.begin()
+            CATransaction.setDisableActions(true)
+            box.backgroundColor = color(0, CGFloat(step) / 300, 0)
+            CATransaction.commit()
+        }
+        #expect(try display.snapshot().rgba(4, 4) == [0, 255, 0, 255])
+    }
+
     @Test("What layers say is what the picture shows, y down")
     func picture() throws {
         let display = try HeadlessDisplay(width: 40, height: 30, scale: 2)

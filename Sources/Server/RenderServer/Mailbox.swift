@@ -33,6 +33,18 @@ final class Mailbox<Element: Sendable>: Sendable {
         return isTaken
     }
 
+    /// As `put` of each; who waits is woken once.
+    func put(all elements: sending [Element]) {
+        let values = elements
+        guard !values.isEmpty else { return }
+        let isFirst = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.elements += values
+            return state.elements.count == values.count
+        }
+        if isFirst { clinux_eventfd_signal(descriptor) }
+    }
+
     /// How many wait.
     var count: Int { state.withLock { $0.elements.count } }
 

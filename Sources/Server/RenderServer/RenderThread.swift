@@ -37,6 +37,8 @@ final class RenderThread: @unchecked Sendable {
     /// Readable for good when the thread has let go of everything.
     let ended: Mailbox<Void>
     private let replies: Mailbox<RenderReply>
+    /// Answers to commits whose session's next job is a frame: both go out together, and wake the client once.
+    private var unsent: [RenderReply] = []
     private let configuration: RenderConfiguration
     private let frameLimit: Int
     private let frameBytes: Int
@@ -89,11 +91,28 @@ final class RenderThread: @unchecked Sendable {
             }
             // A refresh goes before what waits: that is what keeps a motion even while commits come in.
             refreshIfDue(othersWait: !queue.isEmpty)
-            if let job = queue.next() { perform(job) }
+            if let job = queue.next() {
+                if !isFrame(job, of: unsent) { sendReplies() }
+                perform(job)
+                if case .commit = job { continue }
+                sendReplies()
+            }
         }
     }
 
+    private func isFrame(_ job: RenderJob, of answered: [RenderReply]) -> Bool {
+        guard case .capture(let session, _, _, _, _) = job else { return false }
+        return answered.allSatisfy { $0.session == session }
+    }
+
+    private func sendReplies() {
+        guard !unsent.isEmpty else { return }
+        replies.put(all: unsent)
+        unsent.removeAll(keepingCapacity: true)
+    }
+
     private func waitForJobs() -> [RenderJob] {
+        sendReplies()
         guard let refreshes, !core.refreshed.isEmpty else { return jobs.waitForAll() }
         return jobs.takeAll(waitingUntil: refreshes.next)
     }
@@ -104,6 +123,7 @@ final class RenderThread: @unchecked Sendable {
         guard refreshes != nil, !core.refreshed.isEmpty, let refresh = refreshes!.take(at: FrameChronicle.now) else {
             return
         }
+        sendReplies()
         defer { if othersWait { refreshes!.leaveRoom(after: FrameChronicle.now) } }
         for session in core.refreshed {
             let started = FrameChronicle.now
@@ -137,7 +157,7 @@ final class RenderThread: @unchecked Sendable {
                 buffers[session]![index].isOut = false
             }
         case .ping(let session, let serial):
-            replies.put(RenderReply(session: session, serial: serial, message: .pong))
+            unsent.append(RenderReply(session: session, serial: serial, message: .pong))
         case .live(let session):
             if refreshes != nil { core.startRefreshing(session) }
         case .close(let session):
@@ -164,7 +184,7 @@ final class RenderThread: @unchecked Sendable {
         do {
             let released = try core.commit(transaction, to: session)
             if !released.isEmpty {
-                replies.put(RenderReply(session: session, serial: serial, message: .released(released)))
+                unsent.append(RenderReply(session: session, serial: serial, message: .released(released)))
             }
         } catch {
             switch error {
@@ -172,7 +192,7 @@ final class RenderThread: @unchecked Sendable {
             case .render(let fault): refuse(session, serial, self.fault(fault, serial))
             }
         }
-        replies.put(RenderReply(session: session, serial: serial, message: .credits(1)))
+        unsent.append(RenderReply(session: session, serial: serial, message: .credits(1)))
     }
 
     private func capture(
@@ -201,7 +221,7 @@ final class RenderThread: @unchecked Sendable {
             let (commits, line) = chronicle.noteFrame(frame, session, times, core.counters)
             if let line { log(line) }
             let isUnchanged = !core.takeNewRefresh(of: session) && frame.isUnchanged
-            replies.put(
+            unsent.append(
                 RenderReply(
                     session: session, serial: serial,
                     message: .frame(reply(frame, isUnchanged, buffer?.id ?? 0, options, commits)),
@@ -324,7 +344,7 @@ final class RenderThread: @unchecked Sendable {
 
     private func refuse(_ session: UInt32, _ serial: UInt32, _ fault: Fault, answersCapture: Bool = false) {
         log("session \(session): \(fault)")
-        replies.put(
+        unsent.append(
             RenderReply(session: session, serial: serial, message: .fault(fault), answersCapture: answersCapture))
     }
 }

@@ -296,6 +296,7 @@ final class WireThread: @unchecked Sendable {
 
     private func handleReplies() {
         var relieved: [WireSession] = []
+        var answered: [UInt32] = []
         for reply in replies.takeAll() {
             guard let session = sessions[reply.session] else { continue }
             switch reply.message {
@@ -314,7 +315,10 @@ final class WireThread: @unchecked Sendable {
                 reply.message, serial: reply.serial, descriptors: reply.buffer.map { [$0.descriptor] } ?? [],
                 owners: reply.buffer.map { [$0] } ?? [])
             session.noteQueued(reply.message)
-            flush(session)
+            if answered.last != reply.session { answered.append(reply.session) }
+        }
+        for number in answered {
+            if let session = sessions[number] { flush(session) }
         }
         for session in relieved where sessions[session.number] != nil {
             do throws(ProtocolError) { try takeMessages(of: session) } catch { fail(session, session.serial, error) }

@@ -51,6 +51,8 @@ package final class ClientConnection {
     package var patience = 60.0
 
     private let channel: MessageChannel
+    /// Up to this many bytes of commits wait to be sent with something else.
+    private static let waitingBytes = 16 << 10
     private var serial: UInt32 = 0
     private var credits: UInt32
     private var buffers: [UInt32: FrameBuffer] = [:]
@@ -113,14 +115,17 @@ package final class ClientConnection {
     // MARK: Commits
 
     /// Sends a commit. Waits for a credit where none is left.
-    /// - Parameter phases: What was done for it so far; the encoding is added here. Nil says nothing.
+    /// - Parameters:
+    ///   - phases: What was done for it so far; the encoding is added here. Nil says nothing.
+    ///   - canWait: A small one goes out with what is sent next. For sessions in which nothing shows by itself.
     /// - Returns: The serial that faults of this commit carry.
     @discardableResult
     package func commit(
-        _ transaction: Transaction, phases: CommitPhases? = nil
+        _ transaction: Transaction, phases: CommitPhases? = nil, canWait: Bool = false
     ) throws(ConnectionError) -> UInt32 {
         try checkOpen()
         if credits == 0 {
+            try flush()
             let wait = Wait(seconds: patience, isGivenUp)
             while credits == 0 { try handle(Self.receiveOrFail(self, "credit", wait)) }
         }
@@ -149,13 +154,14 @@ package final class ClientConnection {
             phases.encode += phases.sent - started
             channel.enqueue(.phases, serial: serial) { ClientMessage.phases(phases).encode(into: &$0) }
         }
-        try send(writer.bytes, files)
+        try enqueue(writer.bytes, files)
+        if !canWait || !files.isEmpty || channel.unsentBytes > Self.waitingBytes { try flush() }
         observer?(serial, .commit(transaction))
         return serial
     }
 
     /// In one message where it fits; in a sealed file, with the descriptors ahead of it, where it doesn't.
-    private func send(_ payload: [UInt8], _ files: [PixelStorage]) throws(ConnectionError) {
+    private func enqueue(_ payload: [UInt8], _ files: [PixelStorage]) throws(ConnectionError) {
         let limits = welcome.limits
         let perMessage = min(max(Int(limits.messageDescriptors), 1), 32)
         let isLong = payload.count > Int(limits.messageBytes)
@@ -185,7 +191,6 @@ package final class ClientConnection {
                 payload.withUnsafeBytes { writer.write(raw: $0) }
             }
         }
-        try flush()
     }
 
     // MARK: Frames
@@ -240,11 +245,10 @@ package final class ClientConnection {
         }
     }
 
-    /// Lets the server draw into a frame's memory again.
+    /// Lets the server draw into a frame's memory again. It goes out with what is sent next: nobody needs it before.
     package func release(_ buffer: FrameBuffer) {
         guard ending == nil else { return }
         channel.enqueue(.releaseFrame, serial: 0) { ClientMessage.releaseFrame(buffer.id).encode(into: &$0) }
-        _ = channel.send()
     }
 
     // MARK: Replies

@@ -32,6 +32,8 @@ package struct IncomingMessage: Sendable {
 
 package final class MessageChannel {
     package static let headerBytes = 12
+    /// A message without descriptors joins one that waits, up to this many bytes.
+    private static let joinedBytes = 16 << 10
 
     package let descriptor: Int32
     private var incoming: [UInt8] = []
@@ -156,8 +158,13 @@ package final class MessageChannel {
         writer.write(serial)
         payload(&writer)
         writer.overwrite(UInt32(writer.count - Self.headerBytes), at: 0)
-        outgoing.append(Outgoing(bytes: writer.bytes, descriptors: descriptors, owners: owners))
         unsentBytes += writer.count
+        if descriptors.isEmpty, let last = outgoing.indices.last, outgoing[last].bytes.count < Self.joinedBytes {
+            // One call, and one time that the other side wakes.
+            writer.bytes.withUnsafeBytes { outgoing[last].bytes.append(contentsOf: $0) }
+        } else {
+            outgoing.append(Outgoing(bytes: writer.bytes, descriptors: descriptors, owners: owners))
+        }
     }
 
     package func enqueue(_ message: ServerMessage, serial: UInt32, descriptors: [Int32] = [], owners: [AnyObject] = [])
