@@ -44,12 +44,12 @@ extension Verb {
             for warning in document.warnings { Console.say("\(warning)\n") }
             let more = document.warningCount - document.warnings.count
             if more > 0 { Console.warn("\(more) more warnings are not shown") }
-            // Ctrl-C meanwhile leaves nothing behind.
-            Interruption.wait()
+            // Ctrl-C before the first file is made ends the process at once; after that it leaves nothing behind.
             defer { Interruption.end() }
-            let warnings = try document.write(
-                to: output,
-                options: .init(format: format, overwrites: arguments.isSet("overwrite"), strict: isStrict))
+            let warnings = try SceneWriter.write(
+                document, to: output,
+                options: .init(format: format, overwrites: arguments.isSet("overwrite"), strict: isStrict),
+                watch: WritingWatch(willWrite: Interruption.wait, isGivenUp: { Interruption.isRequested }))
             for warning in warnings { Console.say("\(warning)\n") }
             if arguments.isSet("json") {
                 let all = (document.warnings + warnings).map { JSONText.string("\($0)") }

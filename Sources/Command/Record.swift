@@ -51,6 +51,8 @@ extension Verb {
         try OutputFile(file).check()
         let canvas = try SceneCanvas(path, arguments)
         let writer = try CommandFailure.recording(file) { try RecordingWriter(path: file, mode: .whole) }
+        Interruption.watch(draft: writer.draft)
+        defer { Interruption.watch(draft: nil) }
         var failure: SystemError?
         let display = try CommandFailure.explaining {
             try HeadlessDisplay(

@@ -110,8 +110,10 @@ struct RenderClip {
         mutating func leave() { progress.leave() }
 
         mutating func record(_ clip: ClipRequest, _ display: HeadlessDisplay) throws -> ClipSummary {
-            let timings = try request.timings.map { try DraftFile($0.path) }
-            let plan = try request.plan.map { try DraftFile($0.path) }
+            // What is written beside the clip is written on this thread: a reader that doesn't read is waited for here.
+            let isGivenUp = { [deadline] in Interruption.isRequested || deadline?.isOver == true }
+            let timings = try request.timings.map { try DraftFile($0.path, isGivenUp: isGivenUp) }
+            let plan = try request.plan.map { try DraftFile($0.path, isGivenUp: isGivenUp) }
             var recorder = self
             defer { self = recorder }
             var hooks = RecordingHooks()

@@ -62,10 +62,6 @@ struct JSONAnimationTests {
                 "root.animations[0].values[1] is a list of 1, not a list of 2 numbers"
             ),
             (
-                #"[{"class": "CABasicAnimation", "keyPath": "opacity", "fillMode": "frozen"}]"#,
-                "root.animations[0].fillMode is not one of: removed"
-            ),
-            (
                 #"[{"class": "CABasicAnimation", "keyPath": "opacity", "timingFunction": [1]}]"#,
                 "root.animations[0].timingFunction is not four finite numbers"
             ),

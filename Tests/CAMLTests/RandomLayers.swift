@@ -111,10 +111,11 @@ struct RandomLayers {
     }
 
     private mutating func filter() -> CAFilter {
-        let filter = CAFilter(type: pick(LayerFilter.Kind.allCases).typeName)
+        let kind = pick(LayerFilter.Kind.allCases)
+        let filter = CAFilter(type: kind.typeName)
         if chance(0.5) { filter.name = name() }
         filter.isEnabled = chance(0.8)
-        for input in LayerFilter.Input.allCases where chance(0.3) {
+        for input in kind.inputs where chance(0.5) {
             switch FilterInputKind(input) {
             case .number: filter.set(input, .number(number()))
             case .flag: filter.set(input, .flag(chance(0.5)))

@@ -245,6 +245,7 @@ extension WritingTests {
         let blur = CAFilter(type: "gaussianBlur")
         blur.setValue("wide", forKey: "inputRadius")
         blur.setValue(1, forKey: "inputWobble")
+        blur.setValue(1, forKey: "inputAngle")
         root.backgroundFilters = [blur]
         root.add(CABasicAnimation(keyPath: "count"), forKey: "own")
         let wrong = CABasicAnimation(keyPath: "position")
@@ -258,6 +259,8 @@ extension WritingTests {
                 "CALayer \"Badge\": filters: the filter wobble is not known; it is left out",
                 "CALayer \"Badge\": filters: a String is left out",
                 "CALayer \"Badge\": backgroundFilters, gaussianBlur: inputRadius is left out: it is a String",
+                "CALayer \"Badge\": backgroundFilters: inputAngle is left out: it makes no difference to a gaussianBlur, "
+                    + "which has only inputRadius, inputNormalizeEdges, inputHardEdges",
                 "CALayer \"Badge\": backgroundFilters, gaussianBlur: the input inputWobble is left out: it is not known",
                 "CALayer \"Badge\": animation \"own\" is left out: files can't animate count",
                 "CALayer \"Badge\": animation \"wrong\" is left out: its toValue is no value of position",

@@ -279,6 +279,38 @@ struct ClipTests {
         for end in ends { close(end) }
     }
 
+    @Test(
+        "Ctrl-C ends a clip that writes to a named pipe which nobody reads, or beside one; --timeout does, too",
+        arguments: [["-o", "PIPE", "--format", "y4m"], ["-o", "PIPE", "--format", "apng"], ["--plan", "PIPE"]])
+    func unreadNamedPipe(_ words: [String]) throws {
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let words = words.map { $0 == "PIPE" ? pipe : $0 }
+        let output = words.contains("-o") ? [] : ["-o", out("a.apng")]
+        let line = ["render", scene, "--to", "1", "--size", "64x64"] + words + output
+        let run = try RunningCommand(line)
+        sleep(1)
+        run.send(SIGINT)
+        #expect(run.wait().code == 130)
+        let late = try CommandRun.run(line + ["--timeout", "1", "-q"])
+        #expect(late.code == 5 && late.errors.contains("no clip within 1.0 s"), "\(late.errors)")
+        #expect(outputs.isEmpty)
+    }
+
+    @Test("A reader that comes later to a named pipe gets all of the clip")
+    func lateReader() throws {
+        let (pipe, copy) = (folder.path("pipe"), folder.path("copy"))
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let line = ["render", scene, "--to", "0.2", "--size", "64x64", "-q"]
+        let run = try RunningCommand(line + ["-o", pipe, "--format", "y4m"])
+        usleep(500_000)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: pipe))
+        #expect(run.wait().code == 0)
+        #expect(try CommandRun.run(line + ["-o", copy, "--format", "y4m"]).code == 0)
+        let isSame = try bytes == Data(contentsOf: URL(fileURLWithPath: copy))
+        #expect(isSame && bytes.count > 64 * 64, "\(bytes.count) bytes")
+    }
+
     @Test("An encoder that hangs ends with --timeout: 5, no file, no encoder")
     func hangs() throws {
         let encoder = try script("echo $$ >\(folder.path("pid")); exec sleep 600")

@@ -71,20 +71,24 @@ extension OutputPlace {
 
     /// Puts these bytes there, whole or not at all; a stream takes what it takes.
     ///
-    /// - Parameter watch: Called with the draft's path when it is there, and with nil when it has taken its place or is gone.
-    /// - Throws: `OutputFault`; then the file that was there is as it was.
-    package func put(_ bytes: UnsafeRawBufferPointer, watch: (String?) -> Void = { _ in }) throws(OutputFault) {
+    /// - Parameters:
+    ///   - watch: Called with the draft's path when it is there, and with nil when it has taken its place or is gone.
+    ///   - isGivenUp: Asked again and again meanwhile; true ends it.
+    /// - Throws: `OutputFault`, `ECANCELED` where it was given up; then the file that was there is as it was.
+    package func put(
+        _ bytes: UnsafeRawBufferPointer, watch: (String?) -> Void = { _ in }, isGivenUp: () -> Bool = { false }
+    ) throws(OutputFault) {
         switch self {
         case .stream(let path):
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw OutputFault(errno) }
-            try OutputPlace.fill(descriptor, bytes)
+            try OutputPlace.fill(descriptor, bytes, isGivenUp: isGivenUp)
         case .file(let path):
             let draft = try OutputDraft.file(beside: path)
             watch(draft.path)
             defer { watch(nil) }
             do throws(OutputFault) {
-                try OutputPlace.fill(draft.result, bytes)
+                try OutputPlace.fill(draft.result, bytes, isGivenUp: isGivenUp)
                 guard rename(draft.path, path) == 0 else { throw OutputFault(errno) }
             } catch {
                 unlink(draft.path)
@@ -93,9 +97,19 @@ extension OutputPlace {
         }
     }
 
+    /// What is written between two looks at whether it is given up.
+    private static let pieceBytes = 4 << 20
+
     /// Writes all of it and closes the descriptor.
-    package static func fill(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(OutputFault) {
-        let error = write(bytes, to: descriptor)
+    package static func fill(
+        _ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, isGivenUp: () -> Bool = { false }
+    ) throws(OutputFault) {
+        var (error, start): (Int32, Int) = (0, 0)
+        repeat {
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + pieceBytes, bytes.count)])
+            error = isGivenUp() ? ECANCELED : write(piece, to: descriptor)
+            start += piece.count
+        } while error == 0 && start < bytes.count
         let closed = close(descriptor)
         guard error == 0 else { throw OutputFault(error) }
         // EINTR: Linux has closed it all the same.

@@ -18,15 +18,23 @@ package final class DraftFile: @unchecked Sendable {
     private var isGivenUp = false
     /// A write may wait for whoever reads.
     private var waitsForReader = false
+    /// A named pipe that is opened by the first write: only then is there somebody who can give up waiting for its reader.
+    private var isUnopened = false
+    /// Asked while a reader is waited for; true gives up.
+    private let isLetGo: () -> Bool
 
     /// Makes an empty draft, or opens what can't be replaced.
     ///
     /// - Parameters:
     ///   - path: The file's; `-` is stdout.
     ///   - canStream: Whether a pipe or a device will do.
+    ///   - isGivenUp: Asked while a pipe's reader is waited for, where nobody else can call `abandon` meanwhile; true ends the write.
     /// - Throws: `ClipError.unwritable`, and `.badFormat` for a pipe that won't do.
-    package init(_ path: String, canStream: Bool = true) throws(ClipError) {
+    package init(
+        _ path: String, canStream: Bool = true, isGivenUp: @escaping () -> Bool = { false }
+    ) throws(ClipError) {
         self.path = path
+        isLetGo = isGivenUp
         guard path != "-" else {
             guard canStream else {
                 throw .badFormat("this format needs a file, not a pipe; .y4m, .apng and .bgra go through pipes")
@@ -51,6 +59,11 @@ package final class DraftFile: @unchecked Sendable {
             }
             place = path
             draft = nil
+            var status = stat()
+            guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO else {
+                (descriptor, isUnopened, waitsForReader) = (-1, true, true)
+                return
+            }
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .unwritable(path: path, OutputFault.text(errno)) }
             waitsForReader = Self.waitsForReader(descriptor)
@@ -85,7 +98,30 @@ package final class DraftFile: @unchecked Sendable {
     }
 
     private func writeAll(_ bytes: UnsafeRawBufferPointer) -> Int32 {
-        waitsForReader ? writePatiently(bytes) : OutputPlace.write(bytes, to: descriptor)
+        if isUnopened {
+            let error = openPatiently()
+            guard error == 0 else { return error }
+        }
+        return waitsForReader ? writePatiently(bytes) : OutputPlace.write(bytes, to: descriptor)
+    }
+
+    /// What waits goes on no longer.
+    private var isOver: Bool { lock.withLock { isGivenUp } || isLetGo() }
+
+    /// A named pipe, when somebody reads from it: 0, or the error's number.
+    private func openPatiently() -> Int32 {
+        while true {
+            let opened = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+            if opened >= 0 {
+                // Reads that are slow are waited for, as of any pipe.
+                _ = fcntl(opened, F_SETFL, fcntl(opened, F_GETFL) & ~O_NONBLOCK)
+                (descriptor, isUnopened) = (opened, false)
+                return 0
+            }
+            guard errno == ENXIO || errno == EINTR else { return errno }
+            if isOver { return ECANCELED }
+            usleep(20_000)
+        }
     }
 
     private static func waitsForReader(_ descriptor: Int32) -> Bool {
@@ -99,7 +135,7 @@ package final class DraftFile: @unchecked Sendable {
         var start = 0
         while start < bytes.count {
             while clinux_poll(descriptor, CLINUX_WRITABLE, 100) == 0 {
-                if lock.withLock({ isGivenUp }) { return ECANCELED }
+                if isOver { return ECANCELED }
             }
             // What POSIX guarantees a pipe to take as one.
             let end = min(start + 4_096, bytes.count)
@@ -117,6 +153,8 @@ package final class DraftFile: @unchecked Sendable {
 
     /// Puts the draft in the path's place.
     package func publish() throws(ClipError) {
+        // A reader waits for the end of what has no byte.
+        if isUnopened { try check(openPatiently()) }
         lock.lock()
         defer { lock.unlock() }
         guard descriptor >= 0 else { throw .unwritable(path: path, "it was given up") }

@@ -1,17 +1,21 @@
 // The two formats that are nothing but frames one after another.
 
 /// YUV4MPEG2: a line for the clip, a line and three planes a frame.
-final class Y4MWriter: ClipWriter {
+final class Y4MWriter: ClipWriter, @unchecked Sendable {
     private let shape: ClipShape
     private let file: DraftFile
+    /// The line for the clip is there. Only `append` touches it.
+    private var isBegun = false
 
     init(_ path: String, _ shape: ClipShape) throws {
         self.shape = shape
         file = try DraftFile(path)
-        // Progressive, square pixels, chroma as MPEG-2 and H.264 place it.
-        try file.append(
-            "YUV4MPEG2 W\(shape.width) H\(shape.height) F\(shape.rate.numerator):\(shape.rate.denominator) Ip A1:1 C420mpeg2"
-                + " XYSCSS=420MPEG2 XCOLORRANGE=LIMITED\n")
+    }
+
+    /// Progressive, square pixels, chroma as MPEG-2 and H.264 place it.
+    private var clipLine: String {
+        "YUV4MPEG2 W\(shape.width) H\(shape.height) F\(shape.rate.numerator):\(shape.rate.denominator) Ip A1:1 C420mpeg2"
+            + " XYSCSS=420MPEG2 XCOLORRANGE=LIMITED\n"
     }
 
     func prepare(_ frame: ClipFrame) throws -> PreparedFrame {
@@ -19,6 +23,8 @@ final class Y4MWriter: ClipWriter {
     }
 
     func append(_ prepared: PreparedFrame, of frame: ClipFrame) throws {
+        if !isBegun { try file.append(clipLine) }
+        isBegun = true
         try file.append("FRAME\n")
         try file.append(prepared.bytes)
     }

@@ -94,6 +94,11 @@ extension CAMLReader {
 
     private func readInput(_ index: Int, into filter: CAFilter) {
         let element = tree[index]
+        if let input = LayerFilter.Input(name: element.name),
+            let lack = FilterVocabulary.lack(of: input, in: filter.type)
+        {
+            return warn(index, "\(element.name) \(lack); it is ignored")
+        }
         if let source = element.attribute("src"), LayerFilter.Input(name: element.name) == .inputMaskImage {
             return setImage(source, of: filter)
         }
@@ -121,6 +126,9 @@ extension CAMLReader {
                     let hint = NameHint.near(name, among: FilterVocabulary.inputs)
                     return warn(
                         place, "the attribute \(name.prefix(60)) of <\(holder)> is not known\(hint); it is ignored")
+                }
+                if let lack = FilterVocabulary.lack(of: input, in: filter.type) {
+                    return warn(place, "\(name) \(lack); it is ignored")
                 }
                 switch FilterInputKind(input) {
                 case .number: filter.set(input, .number(try ScalarSyntax.number(value)))

@@ -36,6 +36,21 @@ package enum FilterVocabulary {
     package static let compositingTypes = CompositingMode.allCases.map(\.filterName)
 
     package static func isKnown(_ type: String) -> Bool { LayerFilter.Kind(typeName: type) != nil }
+
+    /// Why an input makes no difference to a filter of a type, for a message; nil where it does, and for a type that is not known.
+    package static func lack(of input: LayerFilter.Input, in type: String) -> String? {
+        let inputs: [LayerFilter.Input]
+        if let kind = LayerFilter.Kind(typeName: type) {
+            inputs = kind.inputs
+        } else if CompositingMode(filterName: type) != nil {
+            inputs = []
+        } else {
+            return nil
+        }
+        guard !inputs.contains(input) else { return nil }
+        let names = inputs.isEmpty ? "no inputs" : "only " + inputs.map { "\($0)" }.joined(separator: ", ")
+        return "makes no difference to a \(type.prefix(60)), which has \(names)"
+    }
 }
 
 extension CAFilter {

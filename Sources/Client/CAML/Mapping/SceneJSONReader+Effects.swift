@@ -72,6 +72,9 @@ extension SceneJSONReader {
             guard let input = LayerFilter.Input(name: key == "matrix" ? "inputColorMatrix" : key) else {
                 return warnUnknown(value, path, NameHint.near(key, among: FilterVocabulary.inputs))
             }
+            if let lack = FilterVocabulary.lack(of: input, in: filter.type) {
+                return warn(json[value].keyOffset, "\(path) \(lack); it is ignored")
+            }
             switch FilterInputKind(input) {
             case .number: filter.set(input, .number(try number(value, path)))
             case .flag: filter.set(input, .flag(try flag(value, path)))

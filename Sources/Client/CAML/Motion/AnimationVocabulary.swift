@@ -106,6 +106,11 @@ package enum AnimationVocabulary {
         fields.keys.filter { has($0, animation) }.sorted() + ["key", "keyPath", "enabled"]
     }
 
+    /// True for an empty word where having none is a value of its own.
+    package static func saysNothing(_ word: String, of name: String) -> Bool {
+        word.isEmpty && !["fillMode", "calculationMode"].contains(name)
+    }
+
     /// Words of timing functions, with an older spelling.
     package static func curve(_ text: some StringProtocol) throws(ScalarFault) -> CAMediaTimingFunction {
         let name = String(ScalarSyntax.trim(text))

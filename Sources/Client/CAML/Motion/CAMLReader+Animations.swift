@@ -249,7 +249,7 @@ extension CAMLReader {
             case .flag: reading.set(name, try ScalarSyntax.boolean(text))
             case .name(let words):
                 let word = String(ScalarSyntax.trim(text))
-                if word.isEmpty, !["fillMode", "calculationMode"].contains(name) { break }
+                if AnimationVocabulary.saysNothing(word, of: name) { break }
                 guard words.contains(word) else { throw ScalarFault("is not one of: \(words.joined(separator: " "))") }
                 reading.set(name, word)
             case .curve: reading.set(name, try AnimationVocabulary.curve(text))

@@ -1,5 +1,5 @@
 // Animations of a JSON scene: a list of objects with the names of CAML's attributes, and values as the layers have them. A
-// value of the wrong type is an error; what can't be played is a warning. Source: docs/scene-json.md, "Animations".
+// value of the wrong type is an error; what can't be played, and a word that is none, is a warning. Source: docs/scene-json.md, "Animations".
 
 import CoreAnimation
 import Foundation
@@ -144,8 +144,10 @@ extension SceneJSONReader {
         case .flag: object = try flag(value, path)
         case .name(let words):
             let word = try string(value, path)
+            if AnimationVocabulary.saysNothing(word, of: name) { return }
             guard words.contains(word) else {
-                throw error(value, "\(path) is not one of: \(words.joined(separator: " "))")
+                let reason = "is not one of: \(words.joined(separator: " "))"
+                return warn(json[value].offset, "\(path) \(reason); it is ignored")
             }
             object = word
         case .curve: object = try curve(value, path)
@@ -170,9 +172,15 @@ extension SceneJSONReader {
         return try json.children(of: value).enumerated().map { try read($0.element, "\(path)[\($0.offset)]") }
     }
 
+    /// Linear after a warning, for a word that names none.
     private func curve(_ value: Int, _ path: String) throws -> CAMediaTimingFunction {
+        if case .string(let name) = json[value].kind {
+            do throws(ScalarFault) { return try AnimationVocabulary.curve(name) } catch {
+                warn(json[value].offset, "\(path) \(error.message); it is linear")
+                return CAMediaTimingFunction(name: .linear)
+            }
+        }
         do throws(ScalarFault) {
-            if case .string(let name) = json[value].kind { return try AnimationVocabulary.curve(name) }
             return try AnimationVocabulary.curve(json.numbers(of: value) ?? [])
         } catch {
             throw self.error(value, "\(path) \(error.message)")

@@ -138,6 +138,10 @@ package struct ObjectDescription {
         let what = WritingSession.clean("\(listKey), \(filter.type.prefix(64))")
         for input in LayerFilter.Input.allCases {
             guard let object = filter.inputs["\(input)"] else { continue }
+            if let lack = FilterVocabulary.lack(of: input, in: filter.type) {
+                session.warn(layer, "\(listKey): \(input) is left out: it \(lack)")
+                continue
+            }
             guard let value = ObjectDescription.value(object, of: input) else {
                 session.warn(layer, "\(what): \(input) is left out: it is a \(type(of: object))")
                 continue

@@ -25,8 +25,23 @@ public struct SceneFileError: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String { "can't write \(path): \(reason)" }
 }
 
+/// What a writing tells whoever may give it up, and asks.
+package struct WritingWatch {
+    /// Called before the first file is touched: until then, nothing has to be tidied up.
+    package var willWrite: () -> Void
+    /// Asked before each file and again and again meanwhile; true ends the writing, and what it made is taken away.
+    package var isGivenUp: () -> Bool
+
+    package init(willWrite: @escaping () -> Void = {}, isGivenUp: @escaping () -> Bool = { false }) {
+        self.willWrite = willWrite
+        self.isGivenUp = isGivenUp
+    }
+}
+
 /// Where a scene is written to.
 package struct SceneOutput {
+    /// True ends the writing with a fault.
+    package var isGivenUp: () -> Bool = { false }
     private let path: String
     private let folder: String
     private let name: String
@@ -85,7 +100,7 @@ package struct SceneOutput {
             try makeFolders(to: target, below: draft)
             let descriptor = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
             guard descriptor >= 0 else { throw systemFault() }
-            try naming { try file.bytes.withUnsafeBytes { try OutputPlace.fill(descriptor, $0) } }
+            try naming { try file.bytes.withUnsafeBytes { try OutputPlace.fill(descriptor, $0, isGivenUp: isGivenUp) } }
         }
         if rename(draft, path) == 0 {
             remains = nil
@@ -107,29 +122,48 @@ package struct SceneOutput {
         remains = old
     }
 
-    private func makeFolders(to file: String, below top: String) throws {
+    /// - Returns: Those that were not there, the outer one first.
+    @discardableResult
+    private func makeFolders(to file: String, below top: String) throws -> [String] {
         var place = top
+        var made: [String] = []
         for piece in file.dropFirst(top.count + 1).split(separator: "/").dropLast() {
             place += "/" + piece
-            guard mkdir(place, 0o777) == 0 || errno == EEXIST else { throw systemFault() }
+            if mkdir(place, 0o777) == 0 {
+                made.append(place)
+            } else if errno != EEXIST {
+                throw systemFault()
+            }
         }
+        return made
     }
 
     // MARK: Files
 
     /// Writes a file; those that it names first, into folders beside it. They are named by their content: a file that is there is
-    /// the same, and until the last step nobody asks for a new one.
+    /// the same, and until the last step nobody asks for a new one. Where that fails, the new ones are taken away.
     package func writeFile(_ bytes: [UInt8], pictures: [(name: String, bytes: [UInt8])]) throws {
-        for picture in pictures {
-            let target = folder + "/" + picture.name
-            try makeFolders(to: target, below: folder)
-            try replace(target, picture.bytes)
+        var folders: [String] = []
+        var files: [(path: String, identity: FileIdentity)] = []
+        do {
+            for picture in pictures {
+                let target = folder + "/" + picture.name
+                folders += try makeFolders(to: target, below: folder)
+                let isNew = FileIdentity(target) == nil
+                try replace(target, picture.bytes)
+                if isNew, let identity = FileIdentity(target) { files.append((target, identity)) }
+            }
+            try replace(path, bytes)
+        } catch {
+            // One that another writing has put there meanwhile is that one's.
+            for file in files where FileIdentity(file.path) == file.identity { unlink(file.path) }
+            for folder in folders.reversed() { rmdir(folder) }
+            throw error
         }
-        try replace(path, bytes)
     }
 
     private func replace(_ target: String, _ bytes: [UInt8]) throws {
-        try naming { try bytes.withUnsafeBytes { try OutputPlace.file(target).put($0) } }
+        try naming { try bytes.withUnsafeBytes { try OutputPlace.file(target).put($0, isGivenUp: isGivenUp) } }
     }
 
     /// Does something; what is in the way is a fault of this place.
@@ -139,5 +173,18 @@ package struct SceneOutput {
         } catch let problem as OutputFault {
             throw fault("\(problem)")
         }
+    }
+}
+
+/// Which file is at a path, whatever it is called.
+private struct FileIdentity: Equatable {
+    let device: dev_t
+    let number: ino_t
+
+    /// Nil where there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        (device, number) = (status.st_dev, status.st_ino)
     }
 }

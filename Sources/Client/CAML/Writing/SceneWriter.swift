@@ -55,6 +55,13 @@ public struct SceneWriter: Sendable {
         try write(SceneSource(document), to: path, options)
     }
 
+    /// The same, for whoever may give it up meanwhile.
+    package static func write(
+        _ document: SceneDocument, to path: String, options: Options, watch: WritingWatch
+    ) throws -> [SceneWarning] {
+        try write(SceneSource(document), to: path, options, watch)
+    }
+
     /// Writes a layer with all that is below it. Its bounds are the document; its own position and transform don't count.
     ///
     /// - Parameter isGeometryFlipped: True: y grows downwards, as under the root layer of a `HeadlessDisplay`.
@@ -85,12 +92,14 @@ public struct SceneWriter: Sendable {
         }
     }
 
-    private static func write(_ source: SceneSource, to path: String, _ options: Options) throws -> [SceneWarning] {
+    private static func write(
+        _ source: SceneSource, to path: String, _ options: Options, _ watch: WritingWatch = WritingWatch()
+    ) throws -> [SceneWarning] {
         guard let format = options.format ?? SceneFormat(path: path) else {
             throw SceneError(
                 file: path, message: "a scene is written as .ca, .caml or .json; the name says none of them")
         }
-        let output = try SceneOutput(path, isFolder: format == .bundle, overwrites: options.overwrites)
+        var output = try SceneOutput(path, isFolder: format == .bundle, overwrites: options.overwrites)
         let name = NSString(string: NSString(string: path).lastPathComponent).deletingPathExtension
         let session = WritingSession(
             file: path, pictures: format == .bundle ? .bundle : .folder(name + ".assets"))
@@ -103,6 +112,8 @@ public struct SceneWriter: Sendable {
         guard bytes.count <= session.limits.documentBytes else {
             throw SceneError(file: path, message: "would be over the limit of \(session.limits.documentBytes) bytes")
         }
+        output.isGivenUp = watch.isGivenUp
+        watch.willWrite()
         if format == .bundle {
             let index = [UInt8](BundleIndex.text(size: source.size, isGeometryFlipped: source.isGeometryFlipped).utf8)
             try output.writeFolder([("index.xml", index), ("main.caml", bytes)] + session.pictures)

@@ -20,7 +20,7 @@ package final class RecordingWriter {
     /// Where links at the path lead: what is replaced.
     private let place: String
     /// Beside the path; nil when the file is written in place.
-    private var draft: String?
+    package private(set) var draft: String?
     private var writer = ByteWriter()
     private var isOpen = true
     private static let bufferBytes = 256 << 10
@@ -39,10 +39,9 @@ package final class RecordingWriter {
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw SystemError(path, errno) }
         case .whole:
-            let draft = "\(place).\(getpid()).part"
-            descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            let (draft, descriptor) = RecordingWriter.makeDraft(beside: place)
             guard descriptor >= 0 else { throw SystemError(path, errno) }
-            self.draft = draft
+            (self.draft, self.descriptor) = (draft, descriptor)
         }
         RecordingFormat.magic.withUnsafeBytes { writer.write(raw: $0) }
         writer.write(RecordingFormat.version)
@@ -50,6 +49,18 @@ package final class RecordingWriter {
     }
 
     deinit { abandon() }
+
+    /// A file of a name that nothing has, in the folder of the place. Below 0, with errno, where none can be made.
+    private static func makeDraft(beside place: String) -> (path: String, descriptor: Int32) {
+        let folder = place.lastIndex(of: "/").map { place[...$0] } ?? ""
+        var (path, descriptor): (String, Int32) = ("", -1)
+        for number in 0..<64 {
+            path = "\(folder).rostrum-\(getpid())-r\(number).part"
+            descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor >= 0 || errno != EEXIST { break }
+        }
+        return (path, descriptor)
+    }
 
     /// Appends a message; one that shapes no frame is left out.
     /// - Throws: `SystemError` when the disk is full, or a message is larger than a recording's may be.
