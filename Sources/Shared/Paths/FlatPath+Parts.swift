@@ -36,16 +36,65 @@ extension FlatPath {
     }
 
     /// The path in dashes. The path itself where the pattern says nothing.
-    package func dashed(_ pattern: [Double], phase: Double) -> FlatPath {
+    package func dashed(_ pattern: [Double], phase: Double) -> FlatPath { dashed(pattern, phase: phase, in: nil) }
+
+    /// - Parameter sight: Where it misses the path, dashes may be left out. Nil misses nothing.
+    func dashed(_ pattern: [Double], phase: Double, in sight: PathSight?) -> FlatPath {
         let lengths = pattern.map { $0.isFinite ? max($0, 0) : 0 }
         let period = lengths.reduce(0, +) * (lengths.count % 2 == 1 ? 2 : 1)
         guard period > 0, period.isFinite, phase.isFinite, length.isFinite else { return self }
         let inAPeriod = Double(lengths.count % 2 == 1 ? lengths.count : (lengths.count + 1) / 2)
-        guard (length / period + Double(contours.count)) * inAPeriod <= Self.mostDashes else { return self }
+        let seen = sight.map { seenLength(in: $0) } ?? (length: length, contours: contours.count)
+        guard (seen.length / period + Double(seen.contours)) * inAPeriod <= Self.mostDashes else { return self }
         var result = FlatPath()
         for contour in contours {
             var cutter = DashCutter(lengths, phase: phase, period: period)
-            cutter.cut(pieces[contour.pieces], into: &result)
+            cutter.cut(pieces[contour.pieces], in: sight, into: &result)
+        }
+        result.sumLengths()
+        return result
+    }
+
+    /// The length of what may be seen, and how many contours some of it belongs to.
+    private func seenLength(in sight: PathSight) -> (length: Double, contours: Int) {
+        var (total, count) = (0.0, 0)
+        for contour in contours {
+            var isSeen = false
+            for piece in pieces[contour.pieces] {
+                guard let part = sight.part(from: piece.from, to: piece.to) else { continue }
+                total += (part.to - part.from) * piece.length
+                isSeen = true
+            }
+            if isSeen { count += 1 }
+        }
+        return (total, count)
+    }
+
+    /// The runs of pieces that may be seen: contours that are open where some were left out.
+    func seen(in sight: PathSight) -> FlatPath {
+        guard pieces.contains(where: { sight.misses($0.from, $0.to) }) else { return self }
+        var result = FlatPath()
+        for contour in contours {
+            let all = pieces[contour.pieces]
+            guard let missed = all.firstIndex(where: { sight.misses($0.from, $0.to) }) else {
+                result.append(all, isClosed: contour.isClosed)
+                continue
+            }
+            // A closed contour's runs go on past its end.
+            let order =
+                contour.isClosed ? Array(missed..<all.endIndex) + Array(all.startIndex..<missed) : Array(all.indices)
+            var first = result.pieces.count
+            for index in order {
+                if !sight.misses(all[index].from, all[index].to) {
+                    result.pieces.append(all[index])
+                } else if result.pieces.count > first {
+                    result.contours.append(Contour(pieces: first..<result.pieces.count, isClosed: false))
+                    first = result.pieces.count
+                }
+            }
+            if result.pieces.count > first {
+                result.contours.append(Contour(pieces: first..<result.pieces.count, isClosed: false))
+            }
         }
         result.sumLengths()
         return result
@@ -92,13 +141,20 @@ extension FlatPath {
 /// Goes along a contour and its pattern.
 private struct DashCutter {
     private let lengths: [Double]
-    private var index: Int
+    private let period: Double
+    private var index = 0
     /// Of the dash or gap it is in.
-    private var rest: Double
-    private var isOn: Bool
+    private var rest = 0.0
+    private var isOn = true
 
     init(_ lengths: [Double], phase: Double, period: Double) {
         self.lengths = lengths
+        self.period = period
+        go(to: phase)
+    }
+
+    /// To a place of the pattern, from its beginning.
+    private mutating func go(to phase: Double) {
         var offset = phase.truncatingRemainder(dividingBy: period)
         if offset < 0 { offset += period }
         index = 0
@@ -112,6 +168,17 @@ private struct DashCutter {
         rest = max(lengths[index % lengths.count] - offset, 0)
     }
 
+    /// Past a part of the path that nothing is drawn along.
+    private mutating func skip(_ length: Double) {
+        if rest > length {
+            rest -= length
+        } else {
+            var offset = lengths[index % lengths.count] - rest
+            for passed in 0..<index { offset += lengths[passed % lengths.count] }
+            go(to: offset + length)
+        }
+    }
+
     private mutating func advance() {
         index += 1
         // The parity must stay: an odd pattern is gone through twice.
@@ -120,7 +187,9 @@ private struct DashCutter {
         rest = lengths[index % lengths.count]
     }
 
-    mutating func cut(_ pieces: ContiguousArray<FlatPath.Piece>.SubSequence, into result: inout FlatPath) {
+    mutating func cut(
+        _ pieces: ContiguousArray<FlatPath.Piece>.SubSequence, in sight: PathSight?, into result: inout FlatPath
+    ) {
         let size = pieces.reduce(0) { $0 + $1.length }
         guard size > 0 else {
             if isOn { result.append(pieces, isClosed: false) }
@@ -130,9 +199,24 @@ private struct DashCutter {
         let least = size * 1e-12
         var dash: [FlatPath.Piece] = []
         var position = 0.0
+        func finish() {
+            if !dash.isEmpty { result.append(dash[...], isClosed: false) }
+            dash.removeAll(keepingCapacity: true)
+        }
         for piece in pieces where piece.length > 0 {
             var at = 0.0
-            while true {
+            var end = piece.length
+            if let sight {
+                let part = sight.part(from: piece.from, to: piece.to) ?? (1, 1)
+                (at, end) = (part.from * piece.length, part.to < 1 ? part.to * piece.length : piece.length)
+                if at > 0 {
+                    finish()
+                    skip(at)
+                }
+            }
+            /// The pattern is where the piece ends.
+            var isThrough = false
+            while at < end {
                 let left = max(piece.length - at, 0)
                 if isOn, rest == 0, dash.isEmpty, size - position - at > least {
                     // A dash without a length is a dot.
@@ -143,21 +227,26 @@ private struct DashCutter {
                 if rest > left {
                     if isOn, left > least { dash.append(piece.part(from: at / piece.length, to: 1)) }
                     rest -= left
+                    isThrough = true
                     break
                 }
                 if isOn {
                     if rest > 0 {
                         dash.append(piece.part(from: at / piece.length, to: min((at + rest) / piece.length, 1)))
                     }
-                    if !dash.isEmpty { result.append(dash[...], isClosed: false) }
-                    dash.removeAll(keepingCapacity: true)
+                    finish()
                 }
                 at += rest
                 advance()
-                if piece.length - at <= least { break }
+                isThrough = piece.length - at <= least
+                if isThrough { break }
+            }
+            if end < piece.length, at < piece.length, !isThrough {
+                finish()
+                skip(piece.length - at)
             }
             position += piece.length
         }
-        if !dash.isEmpty { result.append(dash[...], isClosed: false) }
+        finish()
     }
 }

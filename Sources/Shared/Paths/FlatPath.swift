@@ -52,12 +52,17 @@ package struct FlatPath: Sendable {
     ///   - tolerance: Largest distance from the curve and its parallels, units of the path; above 0.
     ///   - halfWidth: How far away the parallels are.
     package init(_ path: VectorPath, tolerance: Double, halfWidth: Double = 0) {
+        self.init(path, tolerance: tolerance, halfWidth: halfWidth, sight: nil)
+    }
+
+    /// - Parameter sight: Curves that it misses become one piece each, so that lengths are not theirs. Nil misses none.
+    init(_ path: VectorPath, tolerance: Double, halfWidth: Double, sight: PathSight?) {
         guard path.isFinite, tolerance > 0 else { return }
         pieces.reserveCapacity(path.verbs.count)
-        let curves = path.verbs.reduce(0) { $0 + ($1 == .quad || $1 == .cubic ? 1 : 0) }
+        let curves = path.curveCount(in: sight)
         var depth = 12
         while depth > 0, curves << depth > Self.mostPieces { depth -= 1 }
-        let cutter = CurveCutter(tolerance: tolerance, halfWidth: halfWidth, mostCuts: depth)
+        let cutter = CurveCutter(tolerance: tolerance, halfWidth: halfWidth, mostCuts: depth, sight: sight)
         var next = 0
         var start = Point.zero
         var current = Point.zero
@@ -154,6 +159,7 @@ private struct CurveCutter {
     var tolerance: Double
     var halfWidth: Double
     var mostCuts: Int
+    var sight: PathSight?
 
     func cut(
         _ a: Point, _ b: Point, _ c: Point, _ d: Point, into pieces: inout ContiguousArray<FlatPath.Piece>
@@ -172,6 +178,7 @@ private struct CurveCutter {
         _ joint: inout FlatPath.Joint, _ pieces: inout ContiguousArray<FlatPath.Piece>
     ) {
         if cutsLeft > 0, !isShort(a, b, c, d, shortest) {
+            if let sight, sight.misses(a, b, c, d) { return addUnseen(from: a, to: d, &joint, &pieces) }
             let (ab, bc, cd) = (mix(a, b, 0.5), mix(b, c, 0.5), mix(c, d, 0.5))
             let (abc, bcd) = (mix(ab, bc, 0.5), mix(bc, cd, 0.5))
             let middle = mix(abc, bcd, 0.5)
@@ -213,6 +220,18 @@ private struct CurveCutter {
                 FlatPath.Piece(from: a, to: d, fromDirection: start, toDirection: end, length: length, joint: joint))
             joint = .smooth
         }
+    }
+
+    /// One piece for a curve that nothing is drawn along. What follows it begins anew.
+    private func addUnseen(
+        from a: Point, to d: Point, _ joint: inout FlatPath.Joint, _ pieces: inout ContiguousArray<FlatPath.Piece>
+    ) {
+        let length = hypot(d.x - a.x, d.y - a.y)
+        let direction = length > 0 ? Point((d.x - a.x) / length, (d.y - a.y) / length) : Point(1, 0)
+        pieces.append(
+            FlatPath.Piece(
+                from: a, to: d, fromDirection: direction, toDirection: direction, length: length, joint: .corner))
+        joint = .corner
     }
 
     /// A unit vector from the first point towards the first other one that is away from it.

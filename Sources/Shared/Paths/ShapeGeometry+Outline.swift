@@ -192,10 +192,10 @@ struct ContourClipper {
         let farthest = 1e300
         guard projected.allSatisfy({ abs($0.x) < farthest && abs($0.y) < farthest }) else { return [] }
         if projected.allSatisfy(holds) { return projected }
-        projected = cut(projected, \.x, at: minX, keeps: 1)
-        projected = cut(projected, \.x, at: maxX, keeps: -1)
-        projected = cut(projected, \.y, at: minY, keeps: 1)
-        return cut(projected, \.y, at: maxY, keeps: -1)
+        projected = cut(projected, isX: true, at: minX, keeps: 1)
+        projected = cut(projected, isX: true, at: maxX, keeps: -1)
+        projected = cut(projected, isX: false, at: minY, keeps: 1)
+        return cut(projected, isX: false, at: maxY, keeps: -1)
     }
 
     /// What of a contour lies before the eye, divided.
@@ -221,20 +221,19 @@ struct ContourClipper {
     }
 
     /// Keeps the side of a line where the coordinate is at least (`side` 1) or at most (-1) `bound`.
-    private func cut(
-        _ contour: [Point], _ axis: WritableKeyPath<Point, Double>, at bound: Double, keeps side: Double
-    ) -> [Point] {
+    @inline(__always)
+    private func cut(_ contour: [Point], isX: Bool, at bound: Double, keeps side: Double) -> [Point] {
         guard var previous = contour.last else { return [] }
         var result: [Point] = []
         result.reserveCapacity(contour.count + 4)
-        var before = (previous[keyPath: axis] - bound) * side
+        var before = ((isX ? previous.x : previous.y) - bound) * side
         for point in contour {
-            let now = (point[keyPath: axis] - bound) * side
+            let now = ((isX ? point.x : point.y) - bound) * side
             if (before >= 0) != (now >= 0) {
                 let t = before / (before - now)
                 var crossing = Point(previous.x + (point.x - previous.x) * t, previous.y + (point.y - previous.y) * t)
                 // Exactly there, however far away the ends are.
-                crossing[keyPath: axis] = bound
+                if isX { crossing.x = bound } else { crossing.y = bound }
                 result.append(crossing)
             }
             if now >= 0 { result.append(point) }

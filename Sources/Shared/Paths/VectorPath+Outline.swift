@@ -1,5 +1,9 @@
 // From a path to contours in device pixels: curves become chords in the path's own space, as fine as they will be large
 // on the screen, then the contours are projected and cut as those of other shapes.
+//
+// The work is bounded by what is seen. A curve that lies on one side of the clip is one chord. One that reaches in and out is
+// halved until its parts are seen or not; so a curve of any size takes as many chords as its part in the clip needs. And all
+// curves of a path together have a number of chords: where they would be more, each has fewer.
 
 import Glibc
 import LayerModel
@@ -10,19 +14,30 @@ extension VectorPath {
     /// Largest distance of a chord from its curve, device pixels. Chords lie on one side of it, by two thirds of this in the
     /// mean: a third of a level.
     static let curveTolerance = tolerance / 2
-    /// Chords of one curve, at most.
-    private static let mostChords = 1_024
+    /// Chords of one curve, or of a part of it, at most.
+    static let mostChords = 1_024
+    /// Chords of all curves of a path, about.
+    static let mostPathChords = 1 << 22
 
     /// The contours under a homography, cut to a little more than `clip`. Open ones are closed.
     package func outline(projectedBy plane: Homography, near clip: PixelRect) -> Outline {
         guard !isEmpty, !clip.isEmpty, plane.isFinite, isFinite else { return Outline() }
-        return flattened(scale(of: plane)).projected(by: plane, near: clip)
+        return flattened(scale(of: plane), in: PathSight(plane, clip)).projected(by: plane, near: clip)
     }
 
     /// The contours in the path's own space, as finely as `scale` pixels a unit ask for.
-    func flattened(_ scale: Double) -> Outline {
+    ///
+    /// - Parameter sight: Curves that it misses become one chord each. Nil misses none.
+    func flattened(_ scale: Double, in sight: PathSight? = nil) -> Outline {
         var outline = Outline()
         outline.reserveCapacity(points: points.count + 8)
+        var cutter = ChordCutter(scale: scale, sight: sight)
+        // Few curves can't be too many chords.
+        if verbs.count > Self.mostPathChords / Self.mostChords {
+            var count = 0
+            forEachCurve { count += cutter.count($0, $1, $2, $3) }
+            cutter.coarseness = max(Double(count) / Double(Self.mostPathChords), 1)
+        }
         points.withUnsafeBufferPointer { points in
             var next = 0
             var start = Point.zero
@@ -42,11 +57,11 @@ extension VectorPath {
                     outline.append(current)
                     next += 1
                 case .quad:
-                    Self.addQuad(current, points[next], points[next + 1], scale, to: &outline)
+                    cutter.addQuad(current, points[next], points[next + 1], to: &outline)
                     current = points[next + 1]
                     next += 2
                 case .cubic:
-                    Self.addCubic(current, points[next], points[next + 1], points[next + 2], scale, to: &outline)
+                    cutter.addCubic(current, points[next], points[next + 1], points[next + 2], to: &outline)
                     current = points[next + 2]
                     next += 3
                 case .close:
@@ -57,6 +72,38 @@ extension VectorPath {
         }
         outline.endContour()
         return outline
+    }
+
+    /// How many curves may be seen.
+    func curveCount(in sight: PathSight?) -> Int {
+        guard let sight else { return verbs.reduce(0) { $0 + ($1 == .quad || $1 == .cubic ? 1 : 0) } }
+        var count = 0
+        forEachCurve { if !sight.misses($0, $1, $2, $3) { count += 1 } }
+        return count
+    }
+
+    /// Calls `body` with each curve as a cubic.
+    private func forEachCurve(_ body: (Point, Point, Point, Point) -> Void) {
+        var next = 0
+        var start = Point.zero
+        var current = Point.zero
+        for verb in verbs {
+            switch verb {
+            case .move:
+                start = points[next]
+                current = start
+            case .line: current = points[next]
+            case .quad:
+                let (control, end) = (points[next], points[next + 1])
+                body(current, mix(current, control, 2.0 / 3), mix(end, control, 2.0 / 3), end)
+                current = end
+            case .cubic:
+                body(current, points[next], points[next + 1], points[next + 2])
+                current = points[next + 2]
+            case .close: current = start
+            }
+            next += verb.pointCount
+        }
     }
 
     /// Device pixels a unit of the path, at most, at the corners of its box.
@@ -72,39 +119,5 @@ extension VectorPath {
             largest = max(largest, dx, dy)
         }
         return largest.isFinite ? min(largest, 1e6) : 64
-    }
-
-    private static func chords(_ error: Double) -> Int {
-        guard error.isFinite, error > 0 else { return error > 0 ? mostChords : 1 }
-        return Int(min(max((error / curveTolerance).squareRoot().rounded(.up), 1), Double(mostChords)))
-    }
-
-    private static func addQuad(_ a: Point, _ b: Point, _ c: Point, _ scale: Double, to outline: inout Outline) {
-        // n chords of a quadratic are off by |a - 2b + c| / (4 n²).
-        let count = chords(hypot(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y) * scale / 4)
-        for step in 1...count {
-            let t = Double(step) / Double(count)
-            let s = 1 - t
-            outline.append(
-                Point(
-                    s * s * a.x + 2 * s * t * b.x + t * t * c.x, s * s * a.y + 2 * s * t * b.y + t * t * c.y))
-        }
-    }
-
-    private static func addCubic(
-        _ a: Point, _ b: Point, _ c: Point, _ d: Point, _ scale: Double, to outline: inout Outline
-    ) {
-        // The second derivative is at most 6 times the larger of these; chords are off by an eighth of it, over n².
-        let bend = max(
-            hypot(a.x - 2 * b.x + c.x, a.y - 2 * b.y + c.y), hypot(b.x - 2 * c.x + d.x, b.y - 2 * c.y + d.y))
-        let count = chords(bend * scale * 0.75)
-        for step in 1...count {
-            let t = Double(step) / Double(count)
-            let s = 1 - t
-            let (w0, w1, w2, w3) = (s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t)
-            outline.append(
-                Point(
-                    w0 * a.x + w1 * b.x + w2 * c.x + w3 * d.x, w0 * a.y + w1 * b.y + w2 * c.y + w3 * d.y))
-        }
     }
 }

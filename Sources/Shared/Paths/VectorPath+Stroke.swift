@@ -8,26 +8,39 @@ extension VectorPath {
     package func strokeOutline(_ style: StrokeStyle, projectedBy plane: Homography, near clip: PixelRect) -> Outline {
         guard style.draws, !isEmpty, !clip.isEmpty, plane.isFinite, isFinite else { return Outline() }
         let tolerance = Self.tolerance / max(scale(of: plane), 1e-9)
-        return strokeOutline(style, tolerance: tolerance).projected(by: plane, near: clip)
+        // Chords of round corners reach further out than the circle.
+        let sight = PathSight(plane, clip, reach: style.reach * 1.125)
+        return strokeOutline(style, tolerance: tolerance, in: sight).projected(by: plane, near: clip)
     }
 
     /// The contours of a line along the path, in its own space.
     ///
     /// - Parameter tolerance: How far off the rim may be, units of the path.
     package func strokeOutline(_ style: StrokeStyle, tolerance: Double) -> Outline {
+        strokeOutline(style, tolerance: tolerance, in: nil)
+    }
+
+    /// - Parameter sight: What it misses may be left out.
+    private func strokeOutline(_ style: StrokeStyle, tolerance: Double, in sight: PathSight?) -> Outline {
         guard style.draws, isFinite, tolerance > 0 else { return Outline() }
         var stroker = Stroker(style, tolerance: tolerance)
         // The chords of curves lie on one side of them.
-        stroker.add(flattened(style, tolerance: tolerance / 2))
+        stroker.add(flattened(style, tolerance: tolerance / 2, in: sight))
         return stroker.outline.isFinite ? stroker.outline : Outline()
     }
 
     /// The pieces that a line is drawn along: trimmed first, then in dashes.
-    func flattened(_ style: StrokeStyle, tolerance: Double) -> FlatPath {
-        var path = FlatPath(self, tolerance: tolerance, halfWidth: style.width / 2)
-        if style.start > 0 || style.end < 1 { path = path.trimmed(from: style.start, to: style.end) }
-        if !style.dashes.isEmpty { path = path.dashed(style.dashes, phase: style.dashPhase) }
-        return path
+    ///
+    /// - Parameter sight: Pieces that it misses are left out. Nil misses none.
+    func flattened(_ style: StrokeStyle, tolerance: Double, in sight: PathSight? = nil) -> FlatPath {
+        let isWhole = style.start <= 0 && style.end >= 1
+        // Trimming and dashes measure the path, what isn't seen too.
+        var path = FlatPath(
+            self, tolerance: tolerance, halfWidth: style.width / 2,
+            sight: isWhole && style.dashes.isEmpty ? sight : nil)
+        if !isWhole { path = path.trimmed(from: style.start, to: style.end) }
+        if !style.dashes.isEmpty { path = path.dashed(style.dashes, phase: style.dashPhase, in: sight) }
+        return sight.map { path.seen(in: $0) } ?? path
     }
 
     /// What a line along the path covers, as a path to be filled by the non-zero rule: contours of lines.
