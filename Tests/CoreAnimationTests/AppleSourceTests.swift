@@ -284,3 +284,70 @@ private struct MediaClockReader {
         MediaClock.$current.withValue(bound, operation: body)
     }
 }
+
+/// Calls of a requirement are not told of its deprecation: the names are meant to be used here.
+private protocol EarlierSource { func make() -> [CALayer] }
+
+private struct EarlierNames: EarlierSource {
+    @available(*, deprecated)
+    func make() -> [CALayer] {
+        let plain = CALayer()
+        plain.contentsGravity = kCAGravityResizeAspectFill
+        plain.magnificationFilter = kCAFilterNearest
+        let shape = CAShapeLayer()
+        shape.fillRule = kCAFillRuleEvenOdd
+        shape.lineCap = kCALineCapRound
+        shape.lineJoin = kCALineJoinBevel
+        let gradient = CAGradientLayer()
+        gradient.type = kCAGradientLayerAxial
+        let text = CATextLayer()
+        text.alignmentMode = kCAAlignmentCenter
+        text.truncationMode = kCATruncationEnd
+        let emitter = CAEmitterLayer()
+        emitter.emitterShape = kCAEmitterLayerLine
+        emitter.emitterMode = kCAEmitterLayerOutline
+        emitter.renderMode = kCAEmitterLayerAdditive
+        let scroll = CAScrollLayer()
+        scroll.scrollMode = kCAScrollVertically
+        let keyframes = CAKeyframeAnimation(keyPath: "position")
+        keyframes.calculationMode = kCAAnimationPaced
+        keyframes.rotationMode = kCAAnimationRotateAuto
+        keyframes.fillMode = kCAFillModeForwards
+        keyframes.timingFunction = CAMediaTimingFunction(name: kCAMediaTimingFunctionEaseInEaseOut)
+        keyframes.valueFunction = CAValueFunction(name: kCAValueFunctionRotateZ)
+        let transition = CATransition()
+        transition.type = kCATransitionPush
+        transition.subtype = kCATransitionFromLeft
+        plain.add(keyframes, forKey: "move")
+        plain.add(transition, forKey: kCATransition)
+        return [plain, shape, gradient, text, emitter, scroll]
+    }
+}
+
+@Suite("Constants by their earlier names") struct EarlierNameTests {
+    @Test("Source from before the constants had types compiles, and means the same")
+    func names() throws {
+        let source: any EarlierSource = EarlierNames()
+        let layers = source.make()
+        #expect(layers[0].contentsGravity == .resizeAspectFill && layers[0].magnificationFilter == .nearest)
+        let shape = try #require(layers[1] as? CAShapeLayer)
+        #expect(shape.fillRule == .evenOdd && shape.lineCap == .round && shape.lineJoin == .bevel)
+        let text = try #require(layers[3] as? CATextLayer)
+        #expect(text.alignmentMode == .center && text.truncationMode == .end)
+        let emitter = try #require(layers[4] as? CAEmitterLayer)
+        #expect(emitter.emitterShape == .line && emitter.emitterMode == .outline && emitter.renderMode == .additive)
+        #expect((layers[5] as? CAScrollLayer)?.scrollMode == .vertically)
+        let move = try #require(layers[0].animation(forKey: "move") as? CAKeyframeAnimation)
+        #expect(move.calculationMode == .paced && move.rotationMode == .rotateAuto && move.fillMode == .forwards)
+        let push = try #require(layers[0].animation(forKey: kCATransition) as? CATransition)
+        #expect(push.type == .push && push.subtype == .fromLeft)
+    }
+
+    @Test("Inks take light away: red is magenta and yellow, and black is the absence of all")
+    func inks() {
+        let red = CGColor(genericCMYKCyan: 0, magenta: 1, yellow: 1, black: 0, alpha: 0.5)
+        #expect(red == CGColor(red: 1, green: 0, blue: 0, alpha: 0.5))
+        let black = CGColor(genericCMYKCyan: 0, magenta: 0, yellow: 0, black: 1, alpha: 1)
+        #expect(black == CGColor(red: 0, green: 0, blue: 0, alpha: 1))
+    }
+}

@@ -1,8 +1,8 @@
-import CoreAnimation
 import Foundation
 import LayerModel
 import Testing
 
+@testable import CoreAnimation
 @testable import Quartz2D
 
 @Suite("Text layers") struct TextLayerTests {
@@ -235,5 +235,80 @@ import Testing
             string: NSAttributedString(string: string), font: CTFont("DejaVu Sans", size: 14), color: .black)
         (request.width, request.isWrapped) = (400, true)
         return request
+    }
+
+    private func square(_ side: Int, _ color: CGColor) throws -> CGImage {
+        let context = try #require(
+            CGContext(
+                data: nil, width: side, height: side, bitsPerComponent: 8, bytesPerRow: 0,
+                space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue))
+        context.setFillColor(color)
+        context.fill(CGRect(x: 0, y: 0, width: side, height: side))
+        return try #require(context.makeImage())
+    }
+
+    /// Blue, green, red and alpha of the picture that a display is sent.
+    private func sent(_ layer: CALayer, _ x: Int, _ y: Int) throws -> [UInt8] {
+        layer.displayIfNeeded()
+        let image = try #require(layer.storedContents)
+        return image.content.pixels.withBytes { bytes in
+            (0..<4).map { bytes[y * image.bytesPerRow + x * 4 + $0] }
+        }
+    }
+
+    @Test("A picture set as the contents lies over the text, where its gravity places it; nil leaves the text")
+    func pictureOverText() throws {
+        let layer = text("HHHHHHHHHH", width: 100, height: 40)
+        let plain = try ink(layer)
+        #expect(plain.columns.lowerBound < 10 && plain.columns.upperBound > 80)
+        let red = try square(20, CGColor(red: 1, green: 0, blue: 0, alpha: 1))
+        layer.contents = red
+        layer.contentsGravity = .topLeft
+        #expect(layer.contents as? CGImage === red && layer.needsDisplay())
+        layer.displayIfNeeded()
+        #expect(layer.contents as? CGImage === red && !layer.contentsAreDrawn)
+        // All of the square, and beyond it the text's white.
+        for (x, y) in [(0, 0), (19, 19), (5, 10)] {
+            #expect(try sent(layer, x, y) == [0, 0, 255, 255], "(\(x), \(y))")
+        }
+        let row = try (20..<100).map { try sent(layer, $0, 10) }
+        #expect(row.contains([255, 255, 255, 255]) && row.contains([0, 0, 0, 0]))
+        // Moved, it is drawn anew.
+        layer.contentsGravity = .bottomRight
+        #expect(try sent(layer, 99, 39) == [0, 0, 255, 255])
+        #expect(try sent(layer, 0, 0) == [0, 0, 0, 0])
+        // Where it fills the layer, nothing of the text is left; half transparent, it lies over it.
+        layer.contentsGravity = .resize
+        #expect(try (0..<100).allSatisfy { try sent(layer, $0, 10) == [0, 0, 255, 255] })
+        layer.contents = try square(20, CGColor(red: 1, green: 0, blue: 0, alpha: 0.5))
+        let mixed = try Set((0..<100).map { try sent(layer, $0, 10) })
+        // 128 of 255 over white, and over nothing.
+        #expect(mixed.contains { $0[2] == 255 && (126...129).contains($0[0]) && $0[3] == 255 }, "\(mixed.count) colors")
+        #expect(mixed.contains { $0[0] == 0 && (127...129).contains($0[2]) && $0[3] == $0[2] }, "\(mixed.count) colors")
+        layer.contents = nil
+        let again = try ink(layer)
+        #expect(again.rows == plain.rows && again.columns == plain.columns)
+    }
+
+    @Test("Without a text, and shown in part, a picture is the contents as it is")
+    func pictureAlone() throws {
+        let layer = text(nil, width: 100, height: 40)
+        let red = try square(20, CGColor(red: 1, green: 0, blue: 0, alpha: 1))
+        layer.contents = red
+        layer.displayIfNeeded()
+        #expect(layer.storedContents === red)
+        layer.string = "HH"
+        layer.displayIfNeeded()
+        #expect(layer.storedContents !== red && layer.storedContents?.width == 100)
+        layer.contentsRect = CGRect(x: 0, y: 0, width: 0.5, height: 1)
+        layer.displayIfNeeded()
+        #expect(layer.storedContents === red)
+        layer.contentsRect = CGRect(x: 0, y: 0, width: 1, height: 1)
+        layer.string = nil
+        layer.displayIfNeeded()
+        #expect(layer.storedContents === red)
+        layer.contents = "red"
+        #expect(layer.takeFaults().map(\.key) == ["contents"] && layer.contents as? CGImage === red)
+        #expect(CATextLayer(layer: layer).contents as? CGImage === red)
     }
 }

@@ -41,6 +41,15 @@ public final class CGColor: Sendable, Hashable {
         self.init(gray: gray, alpha: alpha)
     }
 
+    /// A color from inks, 0…1: light that each of them, and black, takes away. Without a press's profile; kept as sRGB.
+    public convenience init(
+        genericCMYKCyan cyan: CGFloat, magenta: CGFloat, yellow: CGFloat, black: CGFloat, alpha: CGFloat
+    ) {
+        self.init(
+            red: (1 - cyan) * (1 - black), green: (1 - magenta) * (1 - black), blue: (1 - yellow) * (1 - black),
+            alpha: alpha)
+    }
+
     /// A color from a space's components, alpha last. Nil for fewer components than the space has plus alpha; more are
     /// not looked at.
     public convenience init?(colorSpace: CGColorSpace, components: [CGFloat]) {

@@ -93,12 +93,12 @@ extension CALayer {
             return recordFault("contents", "no memory for what was drawn")
         }
         drawing.last = (image, bitmap)
-        contents = image
+        showDrawnContents(image)
     }
 
     /// A layer without size shows nothing of what it showed before.
     private final func dropDrawnContents() {
-        if let last = drawing?.last, last.image === storedContents { contents = nil }
+        if let last = drawing?.last, last.image === storedContents { showDrawnContents(nil) }
         drawing?.last = nil
     }
 }

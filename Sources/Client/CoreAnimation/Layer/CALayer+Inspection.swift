@@ -12,7 +12,7 @@ extension CALayer {
     /// True where the contents were drawn by the layer itself or its delegate, and set by nobody.
     package final var contentsAreDrawn: Bool {
         guard let image = storedContents else { return false }
-        return drawing?.last?.image === image
+        return drawing?.last?.image === image && contents as? CGImage === image
     }
 }
 

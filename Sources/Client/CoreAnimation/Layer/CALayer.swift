@@ -470,6 +470,9 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// Brings the contents up to date. Default: lets the delegate do it, else draws.
     open func display() { if let delegate { delegate.display(self) } else { drawContents() } }
 
+    /// Takes over what was drawn.
+    package func showDrawnContents(_ image: CGImage?) { contents = image }
+
     /// Draws the contents, in the layer's own coordinates. Default: asks the delegate.
     open func draw(in ctx: CGContext) {
         if let delegate { delegate.draw(self, in: ctx) } else { drawing?.drewNothing = true }

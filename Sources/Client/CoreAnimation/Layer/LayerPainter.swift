@@ -92,7 +92,7 @@ struct LayerPainter {
     }
 
     /// Places the picture by gravity, after contentsRect; the middle stretches by contentsCenter.
-    private func paint(_ image: CGImage, of layer: CALayer) {
+    func paint(_ image: CGImage, of layer: CALayer) {
         let p = layer.properties
         let bounds = p.bounds
         let part = p.contentsRect.standardized

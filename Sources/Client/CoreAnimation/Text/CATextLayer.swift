@@ -1,5 +1,9 @@
 // A layer that shows text. The client sets it and draws it into the layer's contents. Source: semantic reference, §6.3.
 //
+// A picture that is set as the contents lies over the text, which stays (semantic reference, §1.6): both are drawn into one bitmap,
+// the picture where its properties place it. Of a picture that is shown in part, by `contentsRect`, there is no text: one bitmap
+// can't be both.
+//
 // Its values are kept under keys of the layer's own, so that key-value access, actions, styles, presentation copies and
 // animations (fontSize and foregroundColor: the client draws each frame) work as for any key.
 
@@ -8,6 +12,8 @@ import LayerModel
 /// Shows a plain or attributed string from the top of its bounds on. Set `contentsScale` for sharp text.
 open class CATextLayer: CALayer, @unchecked Sendable {
     private var lastLayout: (key: TextLayoutKey, layout: TextLayout)?
+    /// What the app set as the contents.
+    private var picture: CGImage?
 
     public override init() {
         super.init()
@@ -16,6 +22,7 @@ open class CATextLayer: CALayer, @unchecked Sendable {
 
     public override init(layer: Any) {
         super.init(layer: layer)
+        picture = (layer as? CATextLayer)?.picture
     }
 
     public required init?(coder: NSCoder) {
@@ -72,6 +79,40 @@ open class CATextLayer: CALayer, @unchecked Sendable {
     open var allowsFontSubpixelQuantization: Bool {
         get { value(forKey: "allowsFontSubpixelQuantization").flatMap { KeyedValue.bool($0) } ?? false }
         set { setValue(newValue, forKey: "allowsFontSubpixelQuantization") }
+    }
+
+    // MARK: A picture over the text
+
+    /// What was set, which lies over the text; else what was drawn.
+    open override var contents: Any? {
+        get { picture ?? super.contents }
+        set {
+            if newValue != nil, !(newValue is NSNull), !(newValue is CGImage) { return super.contents = newValue }
+            let old = picture
+            picture = newValue as? CGImage
+            if TextLayoutKey(self) == nil || picture == nil { super.contents = newValue }
+            if picture !== old { setNeedsDisplay() }
+        }
+    }
+
+    open override var contentsGravity: CALayerContentsGravity { didSet { pictureMoved() } }
+    open override var contentsRect: CGRect { didSet { pictureMoved() } }
+    open override var contentsCenter: CGRect { didSet { pictureMoved() } }
+
+    private func pictureMoved() {
+        if picture != nil { setNeedsDisplay() }
+    }
+
+    package override func showDrawnContents(_ image: CGImage?) { super.contents = image }
+
+    open override func display() {
+        guard let picture else { return super.display() }
+        let isWhole = properties.contentsRect == .unit
+        if TextLayoutKey(self) != nil, isWhole { return super.display() }
+        if !isWhole {
+            ClientWarnings.shared.warnOnce("\(label): a picture shown in part (contentsRect) hides the text.")
+        }
+        super.contents = picture
     }
 
     // MARK: Keys
@@ -142,6 +183,7 @@ open class CATextLayer: CALayer, @unchecked Sendable {
         super.draw(in: ctx)
         drawing?.drewNothing = false
         paintText(in: ctx)
+        if let picture { LayerPainter(ctx).paint(picture, of: self) }
     }
 
     private func paintText(in ctx: CGContext) {
