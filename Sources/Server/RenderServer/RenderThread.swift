@@ -37,7 +37,7 @@ final class RenderThread: @unchecked Sendable {
     /// Readable for good when the thread has let go of everything.
     let ended: Mailbox<Void>
     private let replies: Mailbox<RenderReply>
-    /// Answers to commits whose session's next job is a frame: both go out together, and wake the client once.
+    /// Answers on their way out. Those to commits wait where the next job is their session's frame: the client wakes once.
     private var unsent: [RenderReply] = []
     private let configuration: RenderConfiguration
     private let frameLimit: Int

@@ -143,23 +143,23 @@ extension PassLowering {
         _ plan: inout FramePlan, _ frame: Frame, _ copies: inout [Int]
     ) -> Int {
         // A layer looks before it is cut itself.
-        let around = outer.last?.quad.layer == layer ? outer.dropLast() : outer[...]
-        return asSeen(copy, through: around, number, region, cause, layer, label, &plan, frame, &copies)
+        let cutting = (outer.last?.quad.layer == layer ? outer.dropLast() : outer[...]).filter(\.cuts)[...]
+        return asSeen(copy, through: cutting, number, region, cause, layer, label, &plan, frame, &copies)
     }
 
     private mutating func asSeen(
-        _ copy: Int, through around: ArraySlice<OuterSurface>, _ number: Int32, _ region: PixelRect,
+        _ copy: Int, through cutting: ArraySlice<OuterSurface>, _ number: Int32, _ region: PixelRect,
         _ cause: SurfaceCause, _ layer: LayerID, _ label: String, _ plan: inout FramePlan, _ frame: Frame,
         _ copies: inout [Int]
     ) -> Int {
-        guard let nearest = around.last, nearest.cuts else { return copy }
+        guard let nearest = cutting.last else { return copy }
         var below = nearest.copy
         var belowRegion = nearest.region
-        if around.dropLast().last?.cuts == true {
+        if cutting.count > 1 {
             let whole = copied(region, of: below, belowRegion, cause, layer, label, &plan)
             copies.append(whole)
             below = asSeen(
-                whole, through: around.dropLast(), number, region, cause, layer, label, &plan, frame, &copies)
+                whole, through: cutting.dropLast(), number, region, cause, layer, label, &plan, frame, &copies)
             belowRegion = region
         }
         var quad = nearest.quad

@@ -103,7 +103,7 @@ struct PassLowering {
     var groupResults: [Int32: Int] = [:]
     /// Copies that several surfaces begin as.
     var sharedCopies: [Int32: Int] = [:]
-    /// The drawing whose surface is being drawn onto a copy of what lies below it, and that copy.
+    /// The surfaces, one in another, that are being drawn onto copies of what lies below them; the innermost last.
     var outer: [OuterSurface] = []
     /// How often each surface will still be read.
     var readers: [Int] = []
